@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 #include <tuple>
 
 namespace sfpu::analysis {
@@ -57,8 +58,8 @@ void rewritten_kernels::order() {
             const unsigned floor = floor_of(kernel), cost = row.cost();
             if (std::tie(floor, cost) < std::make_tuple(given_floor, given_->cost()))
                 waiting_.push_back({i, floor, cost, std::move(*text)});
-        } catch (const optimizer::row_error&) {
-            // A rule made a row that cannot be scheduled.
+        } catch (const std::runtime_error&) {
+            // A rule made a row that cannot be scheduled (row_error), or that no text says.
         }
     }
     std::stable_sort(waiting_.begin(), waiting_.end(), [&](const candidate& a, const candidate& b) {
@@ -120,7 +121,7 @@ std::vector<applied_rewrite> rewritten_kernels::described(const rewriting::rewri
             if (const std::optional<std::string> text = each.made->text(of_.source()))
                 after = floor_of(assembled_kernel(*text, of_.base_name(), of_.plain().request().config)) /
                         per_iteration;
-        } catch (const optimizer::row_error&) {
+        } catch (const std::runtime_error&) {
             // Nothing is known of the row in between.
         }
         if (!list.empty() && list.back().rule == each.by->name) {

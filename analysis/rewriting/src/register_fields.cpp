@@ -3,6 +3,7 @@
 #include <sfpu/isa/execution.h>
 #include <sfpu/isa/table.h>
 
+#include <unordered_map>
 #include <utility>
 
 namespace sfpu::rewriting {
@@ -32,7 +33,9 @@ isa::instruction with_registers(isa::instruction insn, const field_meaning& fiel
 
 } // namespace
 
-field_meaning meaning_of(const isa::instruction& given, architecture arch) {
+namespace {
+
+field_meaning found_meaning(const isa::instruction& given, architecture arch) {
     field_meaning found;
     isa::instruction insn = given;
     // INDIRECT_VA: L7 and the registers that it can name are fixed reads of the step, and VA says nothing.
@@ -48,7 +51,9 @@ field_meaning meaning_of(const isa::instruction& given, architecture arch) {
         found.place[f] = each.shift;
     }
     const bool logical = insn.is(opcode::sfpand) || insn.is(opcode::sfpor);
-    if (logical && (insn.word & 1u) && describe(arch).has_use_vb) found.place[vb] = 12;
+    const bool shifts_by_register = insn.is(opcode::sfpshft2) && insn.mod == 5; // VB is part of the immediate
+    if ((logical && (insn.word & 1u) && describe(arch).has_use_vb) || shifts_by_register)
+        found.place[vb] = 12;
     // What is read of constants depends on fields; what is read of general registers does not.
     const isa::register_set of_constants =
         insn.op->use(with_registers(insn, found, {11, 12, 13, 14}), arch).reads;
@@ -74,6 +79,18 @@ field_meaning meaning_of(const isa::instruction& given, architecture arch) {
     if (insn.is(opcode::sfpswap))
         for (unsigned f = 0; f < field_count; ++f) found.reads[f] = found.writes[f];
     return found;
+}
+
+} // namespace
+
+field_meaning meaning_of(const isa::instruction& insn, architecture arch) {
+    // Asked for again and again for few words.
+    thread_local std::unordered_map<std::uint64_t, field_meaning> known;
+    const std::uint64_t key = static_cast<std::uint64_t>(arch) << 32 | insn.word;
+    if (known.size() > 4096) known.clear();
+    const auto [place, is_new] = known.try_emplace(key);
+    if (is_new) place->second = found_meaning(insn, arch);
+    return place->second;
 }
 
 std::uint32_t word_with_registers(const isa::instruction& insn, const field_meaning& fields,

@@ -103,6 +103,47 @@ condition_node test_of(unsigned mod, value of) {
             of};
 }
 
+/// SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC; false for others.
+template <class unknowns>
+bool follow_stack(row& of, lane_state& state, const isa::instruction& insn, const unknowns& unknown) {
+    if (insn.is(opcode::sfpencc)) {
+        if (insn.mod & 2) state.use = insn.imm & 1 ? always : never;
+        else if (insn.mod & 1) state.use = of.negation_of(state.use);
+        state.flags = !(insn.mod & 8) || (insn.imm & 2) ? always : never;
+    } else if (insn.is(opcode::sfppushc)) {
+        if (insn.mod == 0 || !describe(of.arch()).has_pushc_operations) {
+            state.stack.emplace_back(state.flags, state.use);
+        } else {
+            if (!state.stack.empty()) state.stack.back() = {unknown(), unknown()};
+            if (insn.mod == 13) state.flags = of.negation_of(state.flags);
+        }
+    } else if (insn.is(opcode::sfppopc)) {
+        const std::pair<condition, condition> top =
+            state.stack.empty() ? std::make_pair(never, never) : state.stack.back();
+        if (insn.mod == 0 && !state.stack.empty()) state.stack.pop_back();
+        if (insn.mod == 0) {
+            state.flags = top.first;
+            state.use = top.second;
+        } else if (insn.mod <= 12) {
+            state.flags = combined(of, insn.mod, state.flags, top.first);
+            state.use = top.second;
+        } else if (insn.mod == 13) {
+            state.flags = of.negation_of(state.flags);
+        } else {
+            state.flags = insn.mod == 14 ? always : never;
+            state.use = always;
+        }
+    } else if (insn.is(opcode::sfpcompc)) {
+        const std::pair<condition, condition> top =
+            state.stack.empty() ? std::make_pair(always, always) : state.stack.back();
+        state.flags =
+            of.both_of(of.both_of(top.second, state.use), of.both_of(top.first, of.negation_of(state.flags)));
+    } else {
+        return false;
+    }
+    return true;
+}
+
 } // namespace
 
 void row::advance(lane_state& state, const step& s) {
@@ -125,37 +166,8 @@ void row::advance(lane_state& state, const step& s) {
         if (state.use == always) state.flags = both_of(state.flags, test);
         else if (state.use == never) state.flags = never;
         else give_up();
-    } else if (insn.is(opcode::sfpencc)) {
-        if (insn.mod & 2) state.use = insn.imm & 1 ? always : never;
-        else if (insn.mod & 1) state.use = negation_of(state.use);
-        state.flags = !(insn.mod & 8) || (insn.imm & 2) ? always : never;
-    } else if (insn.is(opcode::sfppushc)) {
-        if (insn.mod == 0 || !describe(arch()).has_pushc_operations) {
-            state.stack.emplace_back(state.flags, state.use);
-        } else {
-            if (!state.stack.empty()) state.stack.back() = {new_unknown(), new_unknown()};
-            if (insn.mod == 13) state.flags = negation_of(state.flags);
-        }
-    } else if (insn.is(opcode::sfppopc)) {
-        const std::pair<condition, condition> top =
-            state.stack.empty() ? std::make_pair(never, never) : state.stack.back();
-        if (insn.mod == 0 && !state.stack.empty()) state.stack.pop_back();
-        if (insn.mod == 0) {
-            state.flags = top.first;
-            state.use = top.second;
-        } else if (insn.mod <= 12) {
-            state.flags = combined(*this, insn.mod, state.flags, top.first);
-            state.use = top.second;
-        } else if (insn.mod == 13) {
-            state.flags = negation_of(state.flags);
-        } else {
-            state.flags = insn.mod == 14 ? always : never;
-            state.use = always;
-        }
-    } else if (insn.is(opcode::sfpcompc)) {
-        const std::pair<condition, condition> top =
-            state.stack.empty() ? std::make_pair(always, always) : state.stack.back();
-        state.flags = both_of(both_of(top.second, state.use), both_of(top.first, negation_of(state.flags)));
+    } else if (follow_stack(*this, state, insn, [this] { return new_unknown(); })) {
+        return;
     } else if (insn.is(opcode::sfpgt) || insn.is(opcode::sfple)) {
         condition holds = make({condition_node::kind::greater, operand(vd), operand(vc)});
         if (insn.is(opcode::sfple)) holds = negation_of(holds);

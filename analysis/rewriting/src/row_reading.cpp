@@ -70,8 +70,8 @@ private:
         return "";
     }
 
-    /// What has to be in a register behind the row: what .tail or the next row reads. A lane that is off keeps
-    /// what the row before left only if somebody reads it there.
+    /// What has to be in a register behind the row: what .tail or the next row reads. A lane that is off
+    /// keeps what the row before left only if somebody reads it there.
     std::string settle_leaves() {
         const isa::register_set behind = read_behind();
         isa::register_set kept = behind;

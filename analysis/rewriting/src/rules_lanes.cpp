@@ -167,7 +167,7 @@ std::vector<site> set_codes_beside_result(const row& of) {
     return found;
 }
 
-// --- a flag that is put into a register and compared again --------------------------------------------------
+// --- a flag that is put into a register and compared again -------------------------------------------------
 
 /// What a test says of a constant.
 bool holds_for(unsigned mod, std::uint32_t bits) {
@@ -231,7 +231,7 @@ std::vector<site> keep_flag_a_flag(const row& of) {
     return found;
 }
 
-// --- what only feeds a predicated write ---------------------------------------------------------------------
+// --- what only feeds a predicated write --------------------------------------------------------------------
 
 /// The last place before `at` where all lanes are on and everything that a step reads is there; -1: none.
 int place_in_all_lanes(const row& of, const step& s, std::size_t at) {
@@ -276,7 +276,7 @@ std::vector<site> compute_in_all_lanes(const row& of) {
     return found;
 }
 
-// --- else first ---------------------------------------------------------------------------------------------
+// --- else first --------------------------------------------------------------------------------------------
 
 /// r = a where c; r = b elsewhere: r = b everywhere, then r = a where c.
 std::vector<site> write_else_first(const row& of) {
@@ -308,7 +308,7 @@ std::vector<site> write_else_first(const row& of) {
     return found;
 }
 
-// --- predicated stores --------------------------------------------------------------------------------------
+// --- predicated stores -------------------------------------------------------------------------------------
 
 /// Whether storing what was loaded changes nothing.
 bool store_undoes_load(unsigned mode, architecture arch) {

@@ -1,6 +1,8 @@
 // The pool, and the normal form of words that are sums, choices and operators; bits are in bit_terms.cpp.
 #include <sfpu/analysis/terms.h>
 
+#include "word_functions.h"
+
 #include <sfpu/analysis/term_values.h>
 
 #include <algorithm>
@@ -171,20 +173,35 @@ term term_pool::decided(term condition, term choice) {
     return choice;
 }
 
-/// A word where a condition holds: choices that it is made of or computed from are decided.
+/// A word where a condition holds: choices that it is made of or computed from are decided, some levels down.
 term term_pool::where_holds(term condition, term word) {
-    word = decided(condition, word);
-    const node of = at(word);
-    if (of.kind != term_kind::applied) return word;
-    std::array<term, 8> parts{};
-    bool any = false;
-    for (unsigned i = 0; i < of.count; ++i) {
-        parts[i] = decided(condition, argument(word, i));
-        any |= parts[i] != argument(word, i);
-    }
-    if (!any) return word;
-    const term_operator by = operators_[of.bits];
-    return apply(by, parts.data());
+    constexpr unsigned levels = 4;
+    const auto below = [&](const auto& self, term which, unsigned level) -> term {
+        which = decided(condition, which);
+        const node of = at(which);
+        const bool computed = of.kind == term_kind::routed || of.kind == term_kind::differs ||
+                              of.kind == term_kind::sum || of.kind == term_kind::applied;
+        if (level == 0 || !computed || of.count > 8) return which;
+        std::array<term, 8> parts{};
+        bool any = false;
+        for (unsigned i = 0; i < of.count; ++i) {
+            parts[i] = self(self, argument(which, i), level - 1);
+            any |= parts[i] != argument(which, i);
+        }
+        if (!any) return which;
+        if (of.kind == term_kind::routed) return route(parts[0], of.moved, of.bits);
+        if (of.kind == term_kind::applied) {
+            const term_operator by = operators_[of.bits];
+            if (by.insn.is(isa::opcode::sfpmad) && of.count == 3) // which orders its operands
+                return multiplied_added(*this, parts[0], parts[1], parts[2]);
+            return apply(by, parts.data());
+        }
+        term made = constant(of.bits);
+        for (unsigned i = 0; i < of.count; ++i)
+            made = of.kind == term_kind::sum ? add(made, parts[i]) : xor_of(made, parts[i]);
+        return made;
+    };
+    return below(below, word, levels);
 }
 
 term term_pool::choose(term condition, term yes, term no) {

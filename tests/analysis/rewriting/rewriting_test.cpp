@@ -1,5 +1,5 @@
-// A row as a graph, and rules on it: where each applies, and where its condition keeps it from applying. What a
-// rule makes of a row is proved equal to it.
+// A row as a graph, and rules on it: where each applies, and where its condition keeps it from applying.
+// What a rule makes of a row is proved equal to it.
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/rewriting.h>
@@ -18,8 +18,8 @@ using namespace analysis;
 struct short_kernel {
     std::string body;
     std::string init = "sfpencc 3, 0, 0, 10"; ///< flags in use, all set
-    bool wormhole = false;
-    std::string tail;
+    bool wormhole{false};
+    std::string tail{};
 
     std::string text() const {
         const char* const modes = wormhole ? ".equ step, ADDR_MOD_2\n.equ stay, ADDR_MOD_3\n"
@@ -267,6 +267,18 @@ TEST(rewriting, constants_are_read_in_registers_that_hold_them) {
     EXPECT_EQ(sites({some}, "constant-move"), 1);
     EXPECT_EQ(sites({load + negative + "sfploadi L0, UPPER, 5" + all_on + store}, "constant-move"), 0)
         << "it sets 16 of the 32 bits";
+}
+
+TEST(rewriting, a_move_runs_on_another_unit_if_that_keeps_every_bit) {
+    const auto moved = [](const std::string& constant) {
+        return load + negative + "sfpmov 0, " + constant + ", L0, 0" + all_on + store;
+    };
+    EXPECT_EQ(sites({moved("L10")}, "constant-on-mad"), 1);
+    EXPECT_EQ(sites({moved("L9")}, "constant-on-mad"), 1);
+    const std::string subnormal = "sfpencc 3, 0, 0, 10\nsfploadi L0, USHORT, 3\nsfpconfig 0, 11, 0";
+    EXPECT_EQ(sites({moved("L11"), subnormal}, "constant-on-mad"), 0) << "a multiply-add makes it zero";
+    EXPECT_EQ(sites({moved("L10")}, "move-on-round"), 1);
+    EXPECT_EQ(sites({load + "sfpmov 0, L0, L0, 1" + store}, "move-on-round"), 0) << "it changes the sign";
 }
 
 TEST(rewriting, several_rules_leave_a_comparison_and_a_store_of_a_clamp_to_zero) {
