@@ -1,5 +1,6 @@
 #include <sfpu/analysis/smt_solver.h>
 
+#include "operator_formula.h"
 #include "term_formula.h"
 
 #include <sfpu/analysis/term_values.h>
@@ -48,15 +49,17 @@ private:
 class question {
 public:
     question(const term_pool& pool, const solver_limits& limits)
-        : pool_(pool), limits_(limits), formula_(pool, context_), solver_(context_) {}
+        : pool_(pool), limits_(limits), formula_(pool, context_), operators_(context_, pool.arch()),
+          solver_(context_) {}
 
     term_difference answer(term a, term b) {
         using clock = std::chrono::steady_clock;
         const auto until = clock::now() + std::chrono::duration<double>(limits_.seconds);
         const interruption watched(context_, limits_.interrupted);
         solver_.add(formula_.word(a) != formula_.word(b));
-        constexpr unsigned most_rounds = 200;
+        constexpr unsigned most_rounds = 200, round_that_defines = 4;
         for (unsigned round = 0; round < most_rounds; ++round) {
+            if (round == round_that_defines) define_operators();
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now());
             if (left.count() <= 0 || (limits_.interrupted && limits_.interrupted())) break;
             z3::params parameters(context_);
@@ -76,10 +79,38 @@ private:
         return static_cast<std::uint32_t>(model.eval(of, true).get_numeral_uint64());
     }
 
+    /// Says of operators what they are for all values, if that is known.
+    void define_operators() {
+        const std::vector<term> applied = formula_.applied();
+        for (const term which : applied) {
+            const term_pool::node& of = pool_.at(which);
+            z3::expr_vector arguments(context_);
+            for (unsigned i = 0; i < of.count; ++i)
+                arguments.push_back(formula_.word(pool_.argument(which, i)).simplify());
+            if (const auto known = operators_.of(pool_.operator_of(which), arguments))
+                solver_.add(formula_.word(which) == *known);
+        }
+        for (const z3::expr& fact : operators_.facts()) solver_.add(fact);
+    }
+
+    /// The same of products of mantissas.
+    bool correct_products(const z3::model& model) {
+        bool any = false;
+        for (const operator_formula::product& each : operators_.products()) {
+            const std::uint32_t a = value_in_model(model, each.a), b = value_in_model(model, each.b);
+            const std::uint32_t right = operator_formula::cut_product(a, b);
+            if (value_in_model(model, each.cut) == right) continue;
+            any = true;
+            solver_.add(operators_.cut_of(context_.bv_val(a, 32), context_.bv_val(b, 32)) ==
+                        context_.bv_val(right, 32));
+        }
+        return any;
+    }
+
     /// Adds what operators are where the model takes them for something else; whether there was any.
     bool correct_operators() {
         const z3::model model = solver_.get_model();
-        bool any = false;
+        bool any = correct_products(model);
         for (const term which : formula_.applied()) {
             const term_pool::node& of = pool_.at(which);
             lanes arguments[8];
@@ -109,6 +140,7 @@ private:
     const solver_limits& limits_;
     z3::context context_;
     term_formula formula_;
+    operator_formula operators_;
     z3::solver solver_;
 };
 
