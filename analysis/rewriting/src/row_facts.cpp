@@ -204,6 +204,13 @@ value_facts row::facts_of_result(const step& s) const {
             known.certain = shifted(of.certain, insn.imm);
         }
         break;
+    case opcode::sfpshft2:
+        if (insn.mod == 5 && c.constant) {
+            const value_facts b = facts_of(s.reads[vb]);
+            known.possible = shifted(b.possible, static_cast<int>(*c.constant));
+            known.certain = shifted(b.certain, static_cast<int>(*c.constant));
+        }
+        break;
     case opcode::sfplz: known.possible = 0x3fu; break;
     case opcode::sfpexexp:
         if (insn.mod & 1) known.possible = 0xffu;

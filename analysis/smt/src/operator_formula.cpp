@@ -11,7 +11,7 @@ constexpr std::uint32_t sign_bit = 0x80000000u, infinity_bits = 0x7f800000u, hid
 
 std::optional<z3::expr> operator_formula::of(const term_operator& by, const z3::expr_vector& arguments) {
     if (by.takes_random) return std::nullopt;
-    const auto argument = [&](unsigned number) { return arguments[static_cast<int>(number)]; };
+    const auto argument = [&](unsigned which) { return arguments[static_cast<int>(which)]; };
     switch (by.insn.op->opcode) {
     case isa::opcode::sfpmad: return multiply_add(argument(0), argument(1), argument(2));
     case isa::opcode::sfpcast: return cast_to_fp32(argument(0));

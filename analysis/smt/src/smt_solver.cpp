@@ -46,20 +46,23 @@ private:
     std::thread watcher_;
 };
 
+/// Whether two terms are ever different, with operators as functions or as formulas of bits.
 class question {
 public:
-    question(const term_pool& pool, const solver_limits& limits)
-        : pool_(pool), limits_(limits), formula_(pool, context_), operators_(context_, pool.arch()),
-          solver_(context_) {}
+    enum class operators : std::uint8_t { functions, formulas };
 
-    term_difference answer(term a, term b) {
+    question(const term_pool& pool, const solver_limits& limits, operators as)
+        : pool_(pool), limits_(limits), operators_(context_, pool.arch()),
+          formula_(pool, context_, as == operators::formulas ? &operators_ : nullptr),
+          solver_(as == operators::formulas ? bit_solver() : z3::solver(context_)) {}
+
+    /// Asks so many times at most, until a time.
+    term_difference answer(term a, term b, unsigned rounds, std::chrono::steady_clock::time_point until) {
         using clock = std::chrono::steady_clock;
-        const auto until = clock::now() + std::chrono::duration<double>(limits_.seconds);
         const interruption watched(context_, limits_.interrupted);
         solver_.add(formula_.word(a) != formula_.word(b));
-        constexpr unsigned most_rounds = 200, round_that_defines = 4;
-        for (unsigned round = 0; round < most_rounds; ++round) {
-            if (round == round_that_defines) define_operators();
+        for (const z3::expr& fact : operators_.facts()) solver_.add(fact);
+        for (unsigned round = 0; round < rounds; ++round) {
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now());
             if (left.count() <= 0 || (limits_.interrupted && limits_.interrupted())) break;
             z3::params parameters(context_);
@@ -75,25 +78,19 @@ public:
     }
 
 private:
+    z3::solver bit_solver() {
+        // Functions become words, words bits.
+        return (z3::tactic(context_, "simplify") & z3::tactic(context_, "solve-eqs") &
+                z3::tactic(context_, "simplify") & z3::tactic(context_, "ackermannize_bv") &
+                z3::tactic(context_, "bit-blast") & z3::tactic(context_, "sat"))
+            .mk_solver();
+    }
+
     std::uint32_t value_in_model(const z3::model& model, const z3::expr& of) const {
         return static_cast<std::uint32_t>(model.eval(of, true).get_numeral_uint64());
     }
 
-    /// Says of operators what they are for all values, if that is known.
-    void define_operators() {
-        const std::vector<term> applied = formula_.applied();
-        for (const term which : applied) {
-            const term_pool::node& of = pool_.at(which);
-            z3::expr_vector arguments(context_);
-            for (unsigned i = 0; i < of.count; ++i)
-                arguments.push_back(formula_.word(pool_.argument(which, i)).simplify());
-            if (const auto known = operators_.of(pool_.operator_of(which), arguments))
-                solver_.add(formula_.word(which) == *known);
-        }
-        for (const z3::expr& fact : operators_.facts()) solver_.add(fact);
-    }
-
-    /// The same of products of mantissas.
+    /// Adds what products of mantissas are where the model takes them for something else; whether any.
     bool correct_products(const z3::model& model) {
         bool any = false;
         for (const operator_formula::product& each : operators_.products()) {
@@ -139,8 +136,8 @@ private:
     const term_pool& pool_;
     const solver_limits& limits_;
     z3::context context_;
-    term_formula formula_;
     operator_formula operators_;
+    term_formula formula_;
     z3::solver solver_;
 };
 
@@ -148,7 +145,14 @@ private:
 
 term_difference smt_solver::difference(const term_pool& pool, term a, term b, const solver_limits& limits) {
     try {
-        return question(pool, limits).answer(a, b);
+        using clock = std::chrono::steady_clock;
+        const auto until = clock::now() + std::chrono::duration_cast<clock::duration>(
+                                              std::chrono::duration<double>(limits.seconds));
+        constexpr unsigned few_rounds = 4, most_rounds = 200;
+        const term_difference found =
+            question(pool, limits, question::operators::functions).answer(a, b, few_rounds, until);
+        if (found.found != term_difference::kind::not_known) return found;
+        return question(pool, limits, question::operators::formulas).answer(a, b, most_rounds, until);
     } catch (const z3::exception&) { // interrupted, or out of memory
         return {};
     }
