@@ -102,6 +102,12 @@ unsigned row::cost() const {
         steps.begin(), steps.end(), [](const step& s) { return s.insn.unit != isa::sub_unit::front_end; }));
 }
 
+std::uint32_t row::without_registers(const step& s) const {
+    const field_meaning fields =
+        s.insn.unit == isa::sub_unit::front_end ? field_meaning{} : meaning_of(s.insn, arch());
+    return word_with_registers(s.insn, fields, {0, 0, 0, 0});
+}
+
 std::string row::key() const {
     std::map<value, int> names;
     const auto name = [&](value v) {
@@ -109,9 +115,7 @@ std::string row::key() const {
     };
     std::string made;
     for (const step& s : steps) {
-        const field_meaning fields =
-            s.insn.unit == isa::sub_unit::front_end ? field_meaning{} : meaning_of(s.insn, arch());
-        made += fmt::format("{:x}", word_with_registers(s.insn, fields, {0, 0, 0, 0}));
+        made += fmt::format("{:x}", without_registers(s));
         for (unsigned f = 0; f < field_count; ++f) made += fmt::format(",{}", name(s.reads[f]));
         for (const auto& each : s.fixed_reads) made += fmt::format(",{}:{}", each.first, name(each.second));
         made += '>';
@@ -240,6 +244,32 @@ value_facts row::facts_of_result(const step& s) const {
     return known;
 }
 
+std::optional<std::uint32_t> row::constant_left_by(const step& s) const {
+    if (s.writes[vd] == no_value || !is_pure(s) || s.is(opcode::sfpload) || s.is(opcode::sfpswap) ||
+        !s.fixed_reads.empty())
+        return std::nullopt;
+    const field_meaning fields = meaning_of(s.insn, arch());
+    std::array<std::uint32_t, field_count> held{};
+    for (unsigned f = 0; f < field_count; ++f) {
+        if (!fields.reads[f]) continue;
+        const std::optional<std::uint32_t> bits = constant_of(s.reads[f]);
+        if (!bits) return std::nullopt;
+        held[f] = *bits;
+    }
+    isa::vector_state state;
+    isa::instruction insn = s.insn;
+    for (unsigned f = 0; f < field_count; ++f) {
+        if (fields.place[f] >= 0) register_field(insn, f) = static_cast<std::uint8_t>(f);
+        for (std::uint32_t& lane : state.lreg[f].v) lane = held[f];
+    }
+    if (insn.op->implicit_vb && fields.place[vb] < 0) insn.vb = insn.vd;
+    if (insn.op->implicit_vc && fields.place[vc] < 0) insn.vc = insn.vd;
+    state.use_flags = 0;
+    isa::refresh(insn, arch());
+    execute_step(state, insn, *words_);
+    return state.lreg[vd].v[0];
+}
+
 void row::find_facts() {
     facts_.clear();
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -248,28 +278,9 @@ void row::find_facts() {
             if (s.writes[f] == no_value) continue;
             value_facts known;
             if (f == vd && !s.is(opcode::sfpswap)) known = facts_of_result(s);
-            const field_meaning fields = meaning_of(s.insn, arch());
-            // All operands known: executed.
-            bool folds = f == vd && is_pure(s) && !s.is(opcode::sfpload) && s.fixed_reads.empty() &&
-                         !s.is(opcode::sfpswap);
-            isa::vector_state state;
-            isa::instruction insn = s.insn;
-            for (unsigned r = 0; r < field_count && folds; ++r) {
-                if (fields.place[r] >= 0) register_field(insn, r) = static_cast<std::uint8_t>(r);
-                if (!fields.reads[r]) continue;
-                const std::optional<std::uint32_t> held = constant_of(s.reads[r]);
-                folds = held.has_value();
-                for (std::uint32_t& lane : state.lreg[r].v) lane = held.value_or(0);
-            }
-            if (insn.op->implicit_vb && fields.place[vb] < 0) insn.vb = insn.vd;
-            if (insn.op->implicit_vc && fields.place[vc] < 0) insn.vc = insn.vd;
-            if (folds) {
-                state.use_flags = 0;
-                isa::refresh(insn, arch());
-                execute_step(state, insn, *words_);
-                known = of_constant(state.lreg[vd].v[0]);
-            }
-            if (s.reads[f] != no_value && !fields.reads[f]) { // lanes that are off keep another value
+            if (f == vd)
+                if (const std::optional<std::uint32_t> bits = constant_left_by(s)) known = of_constant(*bits);
+            if (s.reads[f] != no_value && !operands_of(s)[f]) { // lanes that are off keep another value
                 const value_facts kept = facts_of(s.reads[f]);
                 if (known.constant != kept.constant) known.constant.reset();
                 known.possible |= kept.possible;

@@ -122,12 +122,17 @@ public:
     /// Lanes that are on before a step.
     condition on_before(std::size_t at) const;
     bool all_on_before(std::size_t at) const { return on_before(at) == always; }
+    condition conditions() const { return static_cast<condition>(conditions_.size()); } ///< numbers below
     const condition_node& node_of(condition c) const { return conditions_[static_cast<std::size_t>(c)]; }
     condition negation_of(condition c);
     condition both_of(condition a, condition b);
     /// Whether all lanes of `a` are among those of `b`.
     bool implies(condition a, condition b) const;
+    /// Whether somebody reads a value in lanes that are not among these.
+    bool reads_outside(value v, condition lanes) const { return matters_outside(v, lanes, 0); }
     value_facts facts_of(value v) const;
+    /// What a step leaves in the lanes on which it acts, if that is a constant.
+    std::optional<std::uint32_t> constant_left_by(const step& s) const;
     std::optional<std::uint32_t> constant_of(value v) const { return facts_of(v).constant; }
     /// A register that holds this constant for ever: L8 to L14, or one that .init sets; else no_value.
     value register_with(std::uint32_t bits) const;
@@ -138,6 +143,8 @@ public:
     /// Whether results of a step go to all lanes although some may be off (SFPMOV ALL_LANES, SFPTRANSP).
     bool ignores_lanes(const step& s) const;
     bool changes_lanes(const step& s) const;
+    /// The word with register fields of zero.
+    std::uint32_t without_registers(const step& s) const;
     /// Whether a load or store leaves the address counter as it is.
     bool keeps_counter(const step& s) const;
 
