@@ -48,7 +48,9 @@ field_meaning meaning_of(const isa::instruction& given, architecture arch) {
         found.place[f] = each.shift;
     }
     const bool logical = insn.is(opcode::sfpand) || insn.is(opcode::sfpor);
-    if (logical && (insn.word & 1u) && describe(arch).has_use_vb) found.place[vb] = 12;
+    const bool shifts_by_register = insn.is(opcode::sfpshft2) && insn.mod == 5; // VB is part of the immediate
+    if ((logical && (insn.word & 1u) && describe(arch).has_use_vb) || shifts_by_register)
+        found.place[vb] = 12;
     // What is read of constants depends on fields; what is read of general registers does not.
     const isa::register_set of_constants =
         insn.op->use(with_registers(insn, found, {11, 12, 13, 14}), arch).reads;

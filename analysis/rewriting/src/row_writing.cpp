@@ -55,7 +55,9 @@ private:
             for (unsigned f = 0; f < field_count; ++f) {
                 const step& s = row_.steps[i];
                 const value v = s.reads[f];
-                if (v == no_value || s.writes[f] == no_value) continue;
+                // VD of L12 and above names a template.
+                const bool names_template = f == vd && s.is(opcode::sfpswap) && v >= 12 && v < first_result;
+                if (v == no_value || (s.writes[f] == no_value && !names_template)) continue;
                 unsigned twice = 0;
                 for (unsigned g = 0; g < f; ++g) twice += s.reads[g] == v && s.writes[g] != no_value;
                 if (is_free_to_change(row_, v) && !is_read_after(v, i) && !twice) continue;
@@ -121,9 +123,9 @@ private:
     bool make_groups() {
         const int end = static_cast<int>(row_.steps.size()) + 1;
         for (int r = 0; r < 8; ++r) { // what nobody may take
-            if (row_.leaves[static_cast<std::size_t>(r)] == no_value &&
-                !isa::contains(row_.free_, static_cast<unsigned>(r)))
-                alive(r, -1, end);
+            const bool is_free = isa::contains(row_.free_, static_cast<unsigned>(r)) &&
+                                 row_.readers_of(static_cast<value>(r)).empty();
+            if (row_.leaves[static_cast<std::size_t>(r)] == no_value && !is_free) alive(r, -1, end);
         }
         for (int i = 0; i < static_cast<int>(row_.steps.size()); ++i) {
             const step& s = row_.steps[static_cast<std::size_t>(i)];

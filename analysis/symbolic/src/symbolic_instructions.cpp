@@ -99,7 +99,9 @@ void symbolic_unit::execute_mad(const instruction& insn) {
         return yes ? pool_.xor_of(word, pool_.constant(0x80000000u)) : word;
     };
     const auto named_by_l7 = [&](unsigned lane, unsigned lreg) {
-        return pool_.zero(pool_.subtract(pool_.keep(lreg_[7][lane], 15u), pool_.constant(lreg)));
+        const term number = pool_.keep(lreg_[7][lane], 15u);
+        if (lreg & ~pool_.at(number).possible) return pool_.truth(false);
+        return pool_.zero(pool_.subtract(number, pool_.constant(lreg)));
     };
     const auto multiplicand = [&](unsigned lane) {
         if (!(insn.mod & indirect_va)) return lreg_[insn.va][lane];
