@@ -6,6 +6,7 @@
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/analysis/smt_solver.h>
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/optimize.h>
 
@@ -27,6 +28,7 @@ public:
     }
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
+        kernel_.also_assume({"no-nan", "no-denormal"});
         kernel_.add_options(app, "plain kernel, in any form: a row without macros in its .loop");
         app.add_option("-o,--output", output_, "write the schedule; - is standard output")
             ->type_name("OUT.s");
@@ -54,6 +56,7 @@ public:
             ->type_name("CONFLICTS")
             ->check(integer_between(std::int64_t{1}, std::int64_t{1} << 50))
             ->excludes(time);
+        app.add_flag("--no-rewrite", no_rewrite_, "only move instructions, take no others");
         app.add_flag("--json", json_, "the result as JSON");
     }
 
@@ -67,6 +70,11 @@ public:
         request_.text = kernel_.read(options).text;
         request_.machine = options;
         request_.llk_header = !llk_file_.empty();
+        request_.rewrite = !no_rewrite_;
+        request_.no_nan = kernel_.assumes("no-nan");
+        request_.no_denormal = kernel_.assumes("no-denormal");
+        smt_solver solver;
+        request_.solver = &solver;
         // All inputs are read before an output is opened, which is not to replace one of them; and a bad name
         // is found before the search. What stood there stays until there is something better.
         const kernel_run readable(kernel_.assembled(options), options, {});
@@ -119,7 +127,7 @@ private:
     mutable kernel_argument kernel_{"optimize"};
     std::string output_, llk_file_;
     optimize_request request_;
-    bool json_ = false;
+    bool no_rewrite_ = false, json_ = false;
 };
 
 } // namespace

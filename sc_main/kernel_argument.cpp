@@ -105,11 +105,17 @@ void kernel_argument::add_options(CLI::App& app, const char* text) {
         ->type_name("NAME=ADDRESS:TYPE");
     add_list(app, "--output-at", options_.outputs, "the same for what it stores (repeatable)")
         ->type_name("NAME=ADDRESS:TYPE");
+    std::vector<std::string> words{"semaphores"};
+    words.insert(words.end(), assumable_.begin(), assumable_.end());
     app.add_option("--assume", options_.assumed,
                    "what a function of an ELF file may wait for: other threads post and take semaphores")
         ->type_name("WHAT")
-        ->check(one_of({"semaphores"}))
+        ->check(assumable_.empty() ? one_of(words) : list_of(words))
         ->group(kernel_group);
+}
+
+bool kernel_argument::assumes(const std::string& word) const {
+    return ("," + options_.assumed + ",").find("," + word + ",") != std::string::npos;
 }
 
 void kernel_argument::add_options_beside(CLI::App& app, const kernel_argument& first, const char* text) {
@@ -154,7 +160,7 @@ source_request kernel_argument::request(const kernel_options& given) const {
     wanted.definitions = given.definitions;
     for (const std::string& each : given.inputs) wanted.inputs.push_back(placed("--input-at", each));
     for (const std::string& each : given.outputs) wanted.outputs.push_back(placed("--output-at", each));
-    wanted.assume_semaphores = !given.assumed.empty();
+    wanted.assume_semaphores = ("," + given.assumed + ",").find(",semaphores,") != std::string::npos;
     return wanted;
 }
 

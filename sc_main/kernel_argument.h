@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sfpu::cli {
@@ -30,6 +31,10 @@ public:
                                                        "a compiler's assembly or C++");
     /// The second of two kernels: it has what the first one has, unless options that end in -b say otherwise.
     void add_options_beside(CLI::App& app, const kernel_argument& first, const char* text);
+
+    /// Before add_options(): what --assume may say beside "semaphores".
+    void also_assume(std::vector<std::string> words) { assumable_ = std::move(words); }
+    bool assumes(const std::string& word) const;
 
     bool is_given() const { return !file_.empty(); }
     const std::string& file() const { return file_; }
@@ -63,6 +68,7 @@ private:
     const char *command_, *operand_;
     std::string file_;
     kernel_options options_;
+    std::vector<std::string> assumable_;
     const kernel_argument* first_ = nullptr;
     std::optional<std::string> content_;
     std::optional<kernel_text> text_;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 
@@ -64,6 +65,18 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
     return {[=](const std::string& given) {
                 const bool right = std::find(words.begin(), words.end(), given) != words.end();
                 return right ? std::string() : fmt::format("found '{}', expected {}", given, all);
+            },
+            all};
+}
+
+CLI::Validator list_of(const std::vector<std::string>& words) {
+    const std::string all = fmt::format("{}", fmt::join(words, ","));
+    return {[=](const std::string& given) {
+                std::istringstream parts(given);
+                for (std::string part; std::getline(parts, part, ',');)
+                    if (std::find(words.begin(), words.end(), part) == words.end())
+                        return fmt::format("found '{}', expected some of {}", part, all);
+                return std::string();
             },
             all};
 }

@@ -43,6 +43,8 @@ CLI::Validator integer_between(Least least, Most most) {
 }
 inline CLI::Validator any_integer() { return integers(0, std::numeric_limits<std::uint64_t>::max()); }
 CLI::Validator one_of(const std::vector<std::string>& words);
+/// Some of the words, with commas between them.
+CLI::Validator list_of(const std::vector<std::string>& words);
 
 /// Registers the options; several CLI11 apps may share one `options`, so that they can stand before and after
 /// the command.

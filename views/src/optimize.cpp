@@ -40,6 +40,30 @@ optimize_json refuted_json(const refuted_interval& each, const optimize_answer& 
     return one;
 }
 
+std::string rewrites_text(const optimize_answer& answer) {
+    std::string text;
+    for (const analysis::applied_rewrite& each : answer.rewrites)
+        text += fmt::format("rewritten        {}{}: bound {:g} to {:g}{}\n", each.rule,
+                            each.times > 1 ? fmt::format(", {} times", each.times) : "", each.bound_before,
+                            each.bound_after, each.assumed.empty() ? "" : "; assumed: " + each.assumed);
+    if (!answer.rewrites.empty())
+        text += fmt::format("rewritten row    {} equal to the given one\n", to_string(answer.rewrites_are));
+    return text;
+}
+
+optimize_json rewrites_json(const optimize_answer& answer) {
+    optimize_json list = optimize_json::array();
+    for (const analysis::applied_rewrite& each : answer.rewrites)
+        list.push_back(
+            {{"rule", each.rule},
+             {"help", each.help},
+             {"times", each.times},
+             {"bound_before", each.bound_before},
+             {"bound_after", each.bound_after},
+             {"assumed", each.assumed.empty() ? optimize_json(nullptr) : optimize_json(each.assumed)}});
+    return list;
+}
+
 std::string head_text(const optimize_answer& answer) {
     const auto& best = answer.best;
     std::string text = fmt::format("{:<16} {:g} cycles a row{}\n",
@@ -81,7 +105,7 @@ std::string proof_text(const optimize_answer& answer) {
 } // namespace
 
 std::string to_text(const optimize_answer& answer) {
-    std::string text = head_text(answer);
+    std::string text = head_text(answer) + rewrites_text(answer);
     for (const refuted_interval& each : answer.refuted) text += refuted_text(each);
     if (const unsigned count = answer.best ? answer.best->spilled_values : 0; count != 0)
         text += fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
@@ -102,6 +126,10 @@ std::string to_json(const optimize_answer& answer) {
         {"bound", {{"cycles_per_row", answer.bound_cycles_per_row}, {"reason", answer.bound_reason}}},
         {"proved", answer.proved},
         {"refuted", refuted},
+        {"rewrites", rewrites_json(answer)},
+        {"rewritten_row",
+         answer.rewrites.empty() ? optimize_json(nullptr) : optimize_json(to_string(answer.rewrites_are))},
+        {"no_rewrite", answer.no_rewrite.empty() ? optimize_json(nullptr) : optimize_json(answer.no_rewrite)},
         {"no_spill", answer.no_spill.empty() ? optimize_json(nullptr) : optimize_json(answer.no_spill)},
         {"checked",
          {{"cells", best ? best->cells : 0},

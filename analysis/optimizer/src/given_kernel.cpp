@@ -164,6 +164,12 @@ kernel_run given_kernel::plain_on_chip() const {
     return on_other_machine(source_, "plain form of " + base_name(), plain_, chip());
 }
 
+kernel_run given_kernel::on_chip(const std::string& text) const {
+    if (on_its_machine_) return on_other_machine(text, "rewritten " + base_name(), plain_, chip());
+    return kernel_run(assembled_kernel(text, "rewritten " + base_name(), plain_.request().config),
+                      request_.machine, plain_.rows());
+}
+
 std::string given_kernel::base_name() const {
     return shown_name(request_.name.substr(request_.name.find_last_of('/') + 1));
 }

@@ -59,6 +59,8 @@ public:
     parameter_values machine_settings() const;
     /// The plain kernel on the chip.
     kernel_run plain_on_chip() const;
+    /// Another text of the plain kernel, where reference() runs.
+    kernel_run on_chip(const std::string& text) const;
 
     /// The first error that a run with the first random Dst reports; empty if there is none.
     std::string first_error(const kernel_run& kernel, double& cycles_per_row) const;

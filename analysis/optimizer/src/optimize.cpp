@@ -1,6 +1,7 @@
 #include <sfpu/analysis/optimize.h>
 
 #include "given_kernel.h"
+#include "rewritten_kernels.h"
 #include "schedule_checker.h"
 
 #include <sfpu/analysis/errors.h>
@@ -55,7 +56,7 @@ class optimization {
 public:
     optimization(const optimize_request& request, const session& caller)
         : request_(request), caller_(caller), kernel_(request, caller), checker_(kernel_),
-          per_iteration_(kernel_.plain().kernel().rows_per_iteration) {
+          rewritten_(kernel_), per_iteration_(kernel_.plain().kernel().rows_per_iteration) {
         set_options();
     }
 
@@ -66,6 +67,11 @@ public:
         describe_given(answer);
         describe_search(result, answer);
         if (result.best) answer.best = described_best(result);
+        if (result.best && best_row_) {
+            answer.rewrites = best_row_->rewrites;
+            answer.rewrites_are = best_row_->verdict;
+        }
+        answer.no_rewrite = rewritten_.problem;
         write_kernel(answer);
         answer.met = !answer.interrupted && is_met(answer);
         answer.warnings = kernel_.warnings();
@@ -99,6 +105,7 @@ private:
     }
 
     bool accepts(const optimizer::graph& graph, const schedule& found) {
+        checker_.take(now_);
         checked_schedule now = checker_.check(graph, found, structure_sought_);
         const kernel_verdict& verdict = now.verdict;
         const bool taken = (verdict.breaking.empty() || verdict.broken_only_like(kernel_.verdict())) &&
@@ -112,7 +119,7 @@ private:
 
     search_result searched() {
         try {
-            return request_.retime ? retimed() : searched_with(options_);
+            return request_.retime ? retimed() : searched_in_turn();
         } catch (const optimizer::row_error& error) {
             throw input_error(request_.retime ? fmt::format("{}: {}", shown_name(request_.name), error.what())
                                               : text_of(error, kernel_.plain(), request_.name));
@@ -120,8 +127,82 @@ private:
     }
 
     search_result searched_with(const optimizer::search_options& options) {
-        return optimizer::search(kernel_.plain().kernel(), kernel_.machine(), kernel_.thread(),
-                                 kernel_.lanes_start_enabled(), options);
+        return optimizer::search(now_ ? now_->kernel : kernel_.plain().kernel(), kernel_.machine(),
+                                 kernel_.thread(), kernel_.lanes_start_enabled(), options);
+    }
+
+    // --- rewritten rows ----------------------------------------------------------------------------------
+
+    /// A part of the time, or of the conflicts.
+    optimizer::search_options part_of(double share, unsigned shortest_known) const {
+        optimizer::search_options part = options_;
+        part.shortest_known = shortest_known;
+        if (part.conflicts > 0) {
+            part.conflicts = std::max<std::int64_t>(
+                1, static_cast<std::int64_t>(share * static_cast<double>(part.conflicts)));
+        } else if (part.seconds > 0) {
+            part.seconds = std::max(0.1, share * std::max(0.0, part.seconds - seconds_since(start_)));
+        }
+        return part;
+    }
+
+    /// Searches a row for something shorter than `best`, which it then replaces.
+    void look(const rewritten_kernel* row, const optimizer::search_options& how,
+              std::optional<search_result>& best) {
+        now_ = row;
+        const checked_schedule before = best_;
+        search_result result = searched_with(how);
+        if (result.best || !best || !best->best) {
+            best_row_ = row;
+            best = std::move(result);
+        } else {
+            best_ = before;
+            best->interrupted |= result.interrupted;
+            if (row == best_row_) { // more is known of the same words
+                best->refuted = std::move(result.refuted);
+                best->open = std::move(result.open);
+                best->proved = result.proved;
+            }
+        }
+    }
+
+    bool is_short_enough(const search_result& best) const {
+        return best.best && options_.at_most && best.best->interval <= *options_.at_most;
+    }
+
+    /// Rewritten rows that may be shorter, in the order of their bounds, and the given one: each for a while
+    /// first, then the best one with the time that is left.
+    search_result searched_in_turn() {
+        const auto shortest = [&](const std::optional<search_result>& best) {
+            return best && best->best ? best->best->interval : options_.shortest_known;
+        };
+        constexpr unsigned most_rows = 4;
+        constexpr double first_share = 0.15, proof_seconds = 0.2;
+        const double for_proofs =
+            options_.seconds > 0 && options_.conflicts == 0 ? proof_seconds * options_.seconds : 60;
+        std::optional<search_result> best;
+        std::vector<const rewritten_kernel*> rows;
+        while (rows.size() < most_rows) {
+            const rewritten_kernel* row =
+                rewritten_.next(shortest(best), for_proofs / most_rows, options_.interrupted);
+            if (!row) break;
+            rows.push_back(row);
+            caller_.tell(
+                fmt::format("other instructions: {} words, bound {:g}", row->cost, per_row(row->floor)));
+            look(row, part_of(first_share, shortest(best)), best);
+            if (best->interrupted || is_short_enough(*best)) break;
+        }
+        if (rows.empty()) return searched_with(options_);
+        if (!best->interrupted && !is_short_enough(*best)) deepen(best);
+        checker_.take(best_row_);
+        return std::move(*best);
+    }
+
+    void deepen(std::optional<search_result>& best) {
+        const auto shortest = [&] { return best->best ? best->best->interval : options_.shortest_known; };
+        if (rewritten_.given_floor < shortest()) look(nullptr, part_of(0.3, shortest()), best);
+        if (best->interrupted || is_short_enough(*best)) return;
+        if (!best->proved && best->floor.interval < shortest()) look(best_row_, part_of(1, shortest()), best);
     }
 
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel
@@ -249,6 +330,8 @@ private:
     watch::time_point start_ = watch::now(); // before the kernel is measured
     given_kernel kernel_;
     schedule_checker checker_;
+    rewritten_kernels rewritten_;
+    const rewritten_kernel *now_ = nullptr, *best_row_ = nullptr; ///< searched; of best_; null: as given
     unsigned per_iteration_;
     optimizer::search_options options_;
     checked_schedule best_;

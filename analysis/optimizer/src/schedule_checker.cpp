@@ -1,5 +1,6 @@
 #include "schedule_checker.h"
 
+#include <sfpu/analysis/equivalence.h>
 #include <sfpu/analysis/errors.h>
 #include <sfpu/common/shown_name.h>
 #include <sfpu/isa/table.h>
@@ -16,7 +17,8 @@ checked_schedule schedule_checker::check(const optimizer::graph& graph, const op
                                          bool keeps_structure) const {
     const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
     const optimizer::emitted_kernel emitted =
-        optimizer::emit(graph, found, of_.plain().kernel(), of_.source(), of_.machine(), of_.written_for(),
+        optimizer::emit(graph, found, rewritten_ ? rewritten_->kernel : of_.plain().kernel(),
+                        rewritten_ ? rewritten_->text : of_.source(), of_.machine(), of_.written_for(),
                         of_.thread(), of_.machine_settings(), remarks(cycles, keeps_structure));
     const kernel_run scheduled(
         assembled_kernel(emitted.text, "schedule of " + of_.base_name(), of_.plain().request().config),
@@ -40,7 +42,23 @@ bool schedule_checker::check_thoroughly(checked_schedule& schedule,
     schedule.cells += done.cells;
     schedule.exhaustive = done.exhaustive;
     schedule.strength = done.verdict;
+    // Equal to a row that is equal.
+    if (rewritten_ && !done.interrupted && done.verdict == equivalence_verdict::tested &&
+        rewritten_->verdict == equivalence_verdict::proved &&
+        same_as_rewritten(scheduled, interrupted) == equivalence_verdict::proved)
+        schedule.strength = equivalence_verdict::proved;
     return !done.interrupted;
+}
+
+equivalence_verdict schedule_checker::same_as_rewritten(const kernel_run& scheduled,
+                                                        const std::function<bool()>& interrupted) const {
+    const kernel_run rewritten = of_.on_chip(rewritten_->text);
+    equivalence_options options;
+    options.seeds = 1;
+    options.interrupted = interrupted;
+    return compare_kernels(of_.runner(), {&rewritten.kernel(), &rewritten.request(), rewritten.rows()},
+                           {&scheduled.kernel(), &scheduled.request(), scheduled.rows()}, options)
+        .verdict;
 }
 
 /// At the head of the schedule.
@@ -53,9 +71,19 @@ std::vector<std::string> schedule_checker::remarks(double cycles, bool keeps_str
                 fmt::format("Found by 'sfpusim optimize --retime {}', with {}.", name,
                             keeps_structure ? "its structure" : "another structure"),
                 ""};
-    return {fmt::format("{} with SFPLOADMACRO: {:g} {} a row instead of {:g}.", name, cycles, unit,
-                        of_.cycles_per_row()),
-            "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", name), ""};
+    std::vector<std::string> head{
+        fmt::format("{} with SFPLOADMACRO: {:g} {} a row instead of {:g}.", name, cycles, unit,
+                    of_.cycles_per_row()),
+        "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", name)};
+    if (rewritten_) {
+        head.emplace_back("Its row has other instructions, by these rules:");
+        for (const applied_rewrite& each : rewritten_->rewrites)
+            head.push_back(fmt::format("  {}{}: {}{}", each.rule,
+                                       each.times > 1 ? fmt::format(", {} times", each.times) : "", each.help,
+                                       each.assumed.empty() ? "" : " (assumed: " + each.assumed + ")"));
+    }
+    head.emplace_back();
+    return head;
 }
 
 void schedule_checker::expect_right_run(const kernel_run& scheduled, double cycles, unsigned interval,

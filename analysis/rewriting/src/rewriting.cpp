@@ -31,7 +31,8 @@ std::vector<rewritten_row> rewritings_of(const row& given, const rewriting_limit
                 for (site& at : each.apply(from.changed)) {
                     if (!seen.insert(at.changed.key()).second) continue;
                     rewritten_row made{std::move(at.changed), from.applied};
-                    made.applied.push_back({&each, at.line, at.assumed});
+                    made.applied.push_back(
+                        {&each, at.line, at.assumed, std::make_shared<const row>(made.changed)});
                     next.push_back(std::move(made));
                 }
             }

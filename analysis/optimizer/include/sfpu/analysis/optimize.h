@@ -7,6 +7,7 @@
 #include <sfpu/analysis/machine_choice.h>
 #include <sfpu/analysis/schedule_check.h>
 #include <sfpu/analysis/session.h>
+#include <sfpu/analysis/term_solver.h>
 #include <sfpu/analysis/user_places.h>
 
 #include <cstdint>
@@ -28,7 +29,11 @@ struct optimize_request {
     bool why = false;           ///< say what refutes one cycle less, and which change would allow it
     double seconds = 60;        ///< for finding and refuting together; 0: no limit
     std::int64_t conflicts = 0; ///< of the solver, instead of seconds; 0: seconds count
-    bool llk_header = false;    ///< give the schedule as functions for the vendor's library, too
+    bool rewrite = true;        ///< other instructions that compute the same are tried, too
+    bool no_nan = false, no_denormal = false; ///< the user says that no operand is one
+    term_solver* solver =
+        nullptr;             ///< proves rewritten rows; without one only rows with the same terms are taken
+    bool llk_header = false; ///< give the schedule as functions for the vendor's library, too
 };
 
 /// The schedule that was found.
@@ -79,6 +84,15 @@ constexpr const char* to_string(retimed_structure structure) {
     __builtin_unreachable();
 }
 
+/// A rule that was applied to the given row.
+struct applied_rewrite {
+    std::string rule, help;
+    unsigned times = 1;
+    /// The bound in cycles a row before it and behind it: other rules may need it to buy something.
+    double bound_before = 0, bound_after = 0;
+    std::string assumed; ///< what only the user says: "no-nan", "no-denormal"
+};
+
 struct optimize_answer {
     std::string kernel; ///< the name in the request
     given_source given; ///< what it was translated from, if the caller says so
@@ -91,9 +105,13 @@ struct optimize_answer {
     kernel_verdict plain_verdict;
     bool plain_serves = false; ///< the kernel without macros is right on this machine, perhaps with SFPNOPs
 
+    std::vector<applied_rewrite> rewrites; ///< that made the row of `best` from the given one, in order
+    /// How the rewritten row was compared with the given one; means nothing without rewrites.
+    equivalence_verdict rewrites_are = equivalence_verdict::proved;
+    std::string no_rewrite;                 ///< why no rule was tried; empty if rules were
     std::optional<optimized_schedule> best; ///< none: nothing shorter was found
     retimed_structure structure = retimed_structure::none;
-    double bound_cycles_per_row = 0; ///< no schedule is shorter
+    double bound_cycles_per_row = 0; ///< no schedule of the words that `best` has is shorter
     std::string bound_reason;
     bool proved = false; ///< every shorter interval is below the bound or refuted
     std::vector<refuted_interval> refuted;

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -226,6 +227,7 @@ struct applied_rule {
     const rule* by = nullptr;
     unsigned line = 0;
     std::string assumed;
+    std::shared_ptr<const row> made; ///< the row behind it
 };
 struct rewritten_row {
     row changed;

@@ -1,0 +1,138 @@
+#include "rewritten_kernels.h"
+
+#include <sfpu/analysis/chip_comparison.h>
+#include <sfpu/optimizer/search.h>
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+
+namespace sfpu::analysis {
+namespace {
+
+/// Rows whose bound is looked at, cheapest first, and rows that are compared with the given one.
+constexpr std::size_t most_bounds = 60, most_compared = 24;
+
+} // namespace
+
+rewritten_kernels::rewritten_kernels(const given_kernel& of) : of_(of) {
+    const optimize_request& request = of.request();
+    if (!request.rewrite) {
+        problem = "not asked for";
+        return;
+    }
+    if (request.retime) {
+        problem = "a kernel that is retimed keeps its instructions";
+        return;
+    }
+    const isa::kernel& kernel = of.plain().kernel();
+    given_ = rewriting::row::read(kernel, kernel.words, of.thread(), of.lanes_start_enabled(),
+                                  {request.no_nan, request.no_denormal}, &problem);
+    if (!given_) return;
+    try {
+        given_floor = floor_of(kernel);
+    } catch (const optimizer::row_error& error) {
+        problem = error.what(); // search() says so, with the line
+        return;
+    }
+    found_ = rewriting::rewritings_of(*given_);
+    order();
+}
+
+unsigned rewritten_kernels::floor_of(const isa::kernel& kernel) const {
+    const optimizer::graph graph =
+        optimizer::build_graph(kernel, of_.machine(), of_.thread(), of_.lanes_start_enabled());
+    return optimizer::lower_bound(graph, of_.machine()).interval;
+}
+
+/// What promises more than the given row, the best at the end.
+void rewritten_kernels::order() {
+    for (std::size_t i = 0; i < found_.size() && i < most_bounds; ++i) {
+        const rewriting::row& row = found_[i].changed;
+        std::optional<std::string> text = row.text(of_.source());
+        if (!text) continue;
+        try {
+            const isa::kernel kernel =
+                assembled_kernel(*text, "rewritten " + of_.base_name(), of_.plain().request().config);
+            const unsigned floor = floor_of(kernel), cost = row.cost();
+            if (std::tie(floor, cost) < std::make_tuple(given_floor, given_->cost()))
+                waiting_.push_back({i, floor, cost, std::move(*text)});
+        } catch (const optimizer::row_error&) {
+            // A rule made a row that cannot be scheduled.
+        }
+    }
+    std::stable_sort(waiting_.begin(), waiting_.end(), [&](const candidate& a, const candidate& b) {
+        const std::size_t rules_a = found_[a.number].applied.size(),
+                          rules_b = found_[b.number].applied.size();
+        return std::tie(b.floor, b.cost, rules_b) < std::tie(a.floor, a.cost, rules_a);
+    });
+}
+
+const rewritten_kernel* rewritten_kernels::next(unsigned shorter_than, double seconds,
+                                                const std::function<bool()>& interrupted) {
+    using clock = std::chrono::steady_clock;
+    const auto until = clock::now() + std::chrono::duration<double>(seconds);
+    for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
+        const std::chrono::duration<double> left = until - clock::now();
+        if (left.count() <= 0 || (interrupted && interrupted())) return nullptr;
+        const candidate now = std::move(waiting_.back());
+        waiting_.pop_back();
+        if (now.floor >= shorter_than) continue;
+        const equivalence_verdict verdict = compared(now.text, left.count() / 2, interrupted);
+        if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) continue;
+        auto made = std::make_unique<rewritten_kernel>();
+        made->text = now.text;
+        made->kernel = assembled_kernel(now.text, of_.plain().kernel().file, of_.plain().request().config);
+        made->floor = now.floor;
+        made->cost = now.cost;
+        made->verdict = verdict;
+        made->rewrites = described(found_[now.number]);
+        taken_.push_back(std::move(made));
+        return taken_.back().get();
+    }
+    return nullptr;
+}
+
+/// On the machine that the given kernel is written for.
+equivalence_verdict rewritten_kernels::compared(const std::string& text, double seconds,
+                                                const std::function<bool()>& interrupted) const {
+    const kernel_run rewritten = of_.on_chip(text);
+    const kernel_run& given = of_.reference();
+    equivalence_options options;
+    options.seeds = 2;
+    options.solver = of_.request().solver;
+    options.solver_seconds = std::min(seconds, 10.0);
+    options.interrupted = interrupted;
+    const equivalence_report report =
+        compare_kernels(of_.runner(), {&given.kernel(), &given.request(), given.rows()},
+                        {&rewritten.kernel(), &rewritten.request(), rewritten.rows()}, options);
+    const bool equal = report.not_comparable.empty() && report.equal && !report.interrupted;
+    return equal ? report.verdict : equivalence_verdict::different;
+}
+
+std::vector<applied_rewrite> rewritten_kernels::described(const rewriting::rewritten_row& row) const {
+    const double per_iteration = of_.plain().kernel().rows_per_iteration;
+    std::vector<applied_rewrite> list;
+    double before = given_floor / per_iteration;
+    for (const rewriting::applied_rule& each : row.applied) {
+        double after = before;
+        try {
+            if (const std::optional<std::string> text = each.made->text(of_.source()))
+                after = floor_of(assembled_kernel(*text, of_.base_name(), of_.plain().request().config)) /
+                        per_iteration;
+        } catch (const optimizer::row_error&) {
+            // Nothing is known of the row in between.
+        }
+        if (!list.empty() && list.back().rule == each.by->name) {
+            ++list.back().times;
+            list.back().bound_after = after;
+        } else {
+            list.push_back({each.by->name, each.by->help, 1, before, after, {}});
+        }
+        if (!each.assumed.empty()) list.back().assumed = each.assumed;
+        before = after;
+    }
+    return list;
+}
+
+} // namespace sfpu::analysis

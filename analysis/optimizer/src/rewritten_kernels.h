@@ -1,0 +1,59 @@
+// The given kernel with other instructions: what rules make of its row, by what a schedule may take at least.
+#pragma once
+
+#include "given_kernel.h"
+
+#include <sfpu/analysis/equivalence.h>
+#include <sfpu/analysis/optimize.h>
+#include <sfpu/analysis/rewriting.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sfpu::analysis {
+
+/// A kernel whose row rules have made.
+struct rewritten_kernel {
+    std::string text;
+    isa::kernel kernel; ///< for the machine of the schedule
+    unsigned floor = 0, cost = 0;
+    equivalence_verdict verdict = equivalence_verdict::different; ///< beside the given kernel
+    std::vector<applied_rewrite> rewrites;
+};
+
+class rewritten_kernels {
+public:
+    /// `of` must outlive it.
+    explicit rewritten_kernels(const given_kernel& of);
+
+    std::string problem; ///< why there are none, if rules cannot be tried
+    unsigned given_floor = 0;
+
+    /// The next one that is proved equal to the given kernel and may be shorter than `shorter_than`, in
+    /// cycles an iteration; nothing if there is none or `seconds` are over.
+    const rewritten_kernel* next(unsigned shorter_than, double seconds,
+                                 const std::function<bool()>& interrupted);
+
+private:
+    struct candidate {
+        std::size_t number = 0; ///< in found_
+        unsigned floor = 0, cost = 0;
+        std::string text;
+    };
+    unsigned floor_of(const isa::kernel& kernel) const;
+    void order();
+    std::vector<applied_rewrite> described(const rewriting::rewritten_row& row) const;
+    equivalence_verdict compared(const std::string& text, double seconds,
+                                 const std::function<bool()>& interrupted) const;
+
+    const given_kernel& of_;
+    std::optional<rewriting::row> given_;
+    std::vector<rewriting::rewritten_row> found_;
+    std::vector<candidate> waiting_; ///< the last is the next
+    std::vector<std::unique_ptr<rewritten_kernel>> taken_;
+};
+
+} // namespace sfpu::analysis
