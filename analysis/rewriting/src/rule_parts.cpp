@@ -166,8 +166,12 @@ std::optional<comparison> comparison_of(const row& of, condition on) {
     } else {
         return std::nullopt;
     }
-    comparison found = subtraction_at(of, compared).value_or(comparison{compared, 0, how, compared});
-    found.how = how;
+    return comparison{compared, 0, how, compared};
+}
+
+std::optional<comparison> comparison_by_difference(const row& of, const comparison& with_zero) {
+    std::optional<comparison> found = subtraction_at(of, with_zero.of);
+    if (found) found->how = with_zero.how;
     return found;
 }
 

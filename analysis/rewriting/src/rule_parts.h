@@ -56,16 +56,18 @@ std::optional<predicated_write> predicated_write_at(const row& of, std::size_t a
 std::optional<std::uint32_t> moved_constant(const row& of, const step& s);
 
 enum class order : std::uint8_t { less, not_less, greater, not_greater };
-/// A condition that compares a value with a constant, both as FP32; if `difference` is not the value itself,
-/// by the sign of value - constant.
+/// A condition that compares a value with a constant, both as FP32, by the sign of `difference`: the value
+/// itself where the constant is 0, or else value - constant.
 struct comparison {
     value of = no_value;
     std::uint32_t with = 0;
     order how = order::less;
     value difference = no_value;
-    bool is_by_difference() const { return difference != of; }
 };
+/// With 0.
 std::optional<comparison> comparison_of(const row& of, condition on);
+/// The same as one with the constant that was subtracted.
+std::optional<comparison> comparison_by_difference(const row& of, const comparison& with_zero);
 
 /// What a condition says of one value: its sign, or that it is zero.
 struct literal {

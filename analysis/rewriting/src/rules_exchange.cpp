@@ -19,9 +19,7 @@ void replace_write(std::vector<site>& found, const row& of, const predicated_wri
     step_writer writer(changed, place, line);
     const value made = make(writer);
     if (made == no_value) return;
-    const std::size_t gone =
-        write.at + (writer.at() - place) + (changed.steps.size() - of.steps.size()) - (writer.at() - place);
-    changed.erase(gone);
+    changed.erase(write.at + changed.steps.size() - of.steps.size());
     changed.replace_readers(write.result, made);
     add_site(found, std::move(changed), line, assumed);
 }
@@ -48,13 +46,15 @@ std::optional<bounded> bounded_at(const row& of, std::size_t at) {
     const auto write = predicated_write_at(of, at);
     if (!write) return std::nullopt;
     const auto moved = moved_constant(of, of.steps[at]);
-    const auto by = comparison_of(of, write->on);
-    if (!moved || !by || by->of != write->old) return std::nullopt;
-    bounded found{*write, *by, by->how == order::less || by->how == order::not_greater, false};
-    if (!by->is_by_difference()) {
+    auto by = comparison_of(of, write->on);
+    if (!moved || !by) return std::nullopt;
+    const bool with_zero = by->of == write->old;
+    if (!with_zero) by = comparison_by_difference(of, *by);
+    if (!by || by->of != write->old) return std::nullopt;
+    bounded found{*write, *by, by->how == order::less || by->how == order::not_greater, with_zero};
+    if (with_zero) {
         if (*moved & ~fp32_sign) return std::nullopt;
         found.by.with = *moved;
-        found.with_zero = true;
         // x > 0 leaves +0 alone, and x <= 0 takes it: where the constant is -0 that makes a difference.
         const bool asks_zero = by->how == order::greater || by->how == order::not_greater;
         if (asks_zero && *moved != 0) return std::nullopt;
@@ -237,7 +237,7 @@ std::vector<site> choose_by_mask(const row& of) {
         if (!write) continue;
         const auto yes = moved_constant(of, of.steps[at]), no = of.constant_of(write->old);
         const auto by = comparison_of(of, write->on);
-        if (!yes || no != 0u || !by || by->is_by_difference() || by->how != order::greater) continue;
+        if (!yes || no != 0u || !by || by->how != order::greater) continue;
         const auto place = open_place(of, at, {by->of});
         if (!place) continue;
         replace_write(found, of, *write, *place, {}, [&](step_writer& writer) {

@@ -3,6 +3,7 @@
 #include <sfpu/isa/table.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sfpu::analysis {
 namespace {
@@ -31,21 +32,25 @@ std::pair<std::int64_t, std::int64_t> range_of(const Polynomial& of) {
     return range;
 }
 
+/// Puts a bit into a product of bits, which are their own squares, in order; false if it is full.
+template <class Monomial>
+bool inserted(std::uint32_t bit, Monomial& into) {
+    for (std::uint32_t& place : into) {
+        if (bit == 0 || place == bit) return true;
+        if (place == 0 || bit < place) std::swap(place, bit);
+    }
+    return bit == 0;
+}
+
 /// The product of two; nothing if it has too many bits at once, or is too large.
 template <class Polynomial>
 std::optional<Polynomial> product_of(const Polynomial& a, const Polynomial& b) {
     Polynomial made;
     for (const auto& [of_a, by_a] : a)
         for (const auto& [of_b, by_b] : b) {
-            auto joined = of_a; // bits are their own squares
-            for (const std::uint32_t bit : of_b) {
-                if (bit == 0 || std::find(joined.begin(), joined.end(), bit) != joined.end()) continue;
-                const auto place = std::find(joined.begin(), joined.end(), 0u);
-                if (place == joined.end()) return std::nullopt;
-                *place = bit;
-            }
-            const auto end = std::find(joined.begin(), joined.end(), 0u);
-            std::sort(joined.begin(), end);
+            auto joined = of_a;
+            for (const std::uint32_t bit : of_b)
+                if (!inserted(bit, joined)) return std::nullopt;
             if ((made[joined] += by_a * by_b) == 0) made.erase(joined);
             if (made.size() > most_monomials) return std::nullopt;
         }
