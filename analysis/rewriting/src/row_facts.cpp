@@ -228,7 +228,15 @@ value_facts row::facts_of_result(const step& s) const {
     case opcode::sfpmuli:
     case opcode::sfpaddi: known.never_denormal = true; break;
     case opcode::sfpcast:
-        if ((insn.mod & 3) == 0) known.never_nan = known.never_denormal = true;
+        if ((insn.mod & 3) != 0) break;
+        known.never_nan = known.never_denormal = true;
+        known.possible = 0x7fffffffu | (c.possible & 0x80000000u);
+        break;
+    case opcode::sfpsetexp:
+        if (!(insn.mod & 1)) break;
+        known.certain = (static_cast<std::uint32_t>(insn.imm) & 255u) << 23;
+        known.possible = known.certain | (c.possible & 0x807fffffu);
+        known.certain |= c.certain & 0x807fffffu;
         break;
     case opcode::sfpsetsgn:
         known.possible = c.possible | 0x80000000u;

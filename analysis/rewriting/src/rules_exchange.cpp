@@ -186,10 +186,11 @@ value as_number(step_writer& writer, const literal& test) {
 bool is_line_through(const row& of, std::uint32_t yes, std::uint32_t no, std::uint32_t& slope) {
     const auto computed = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         isa::vector_state state;
+        state.use_flags = 0;
         for (std::uint32_t& lane : state.lreg[0].v) lane = a;
         for (std::uint32_t& lane : state.lreg[1].v) lane = b;
         for (std::uint32_t& lane : state.lreg[2].v) lane = c;
-        execute_step(state, isa::decode(0x84012030u, of.words()), of.words()); // L3 = L0 * L1 + L2
+        execute_step(state, isa::decode(0x84001230u, of.words()), of.words()); // L3 = L0 * L1 + L2
         return state.lreg[3].v[0];
     };
     slope = computed(fp32_one, yes, no ^ fp32_sign);
