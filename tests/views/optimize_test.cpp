@@ -53,6 +53,19 @@ TEST(optimize_view, figures_are_cycles_of_a_row) {
     EXPECT_EQ(document["refuted"][0]["rows_per_iteration"], 6) << "3 iterations of 2 rows";
 }
 
+TEST(optimize_view, rules_are_shown_with_what_each_bought) {
+    optimize_answer answer = shortened_kernel();
+    EXPECT_EQ(json::parse(views::to_json(answer))["rewritten_row"], nullptr);
+    answer.rewrites = {{"outermost-push", "nothing", 2, 8, 5.5, "no-nan"}};
+    EXPECT_TRUE(says(answer, "rewritten        outermost-push, 2 times: bound 8 to 5.5; assumed: no-nan"));
+    EXPECT_TRUE(says(answer, "rewritten row    proved equal to the given one"));
+    const json document = json::parse(views::to_json(answer));
+    EXPECT_EQ(document["rewrites"][0]["rule"], "outermost-push");
+    EXPECT_EQ(document["rewrites"][0]["bound_after"], 5.5);
+    EXPECT_EQ(document["rewrites"][0]["assumed"], "no-nan");
+    EXPECT_EQ(document["rewritten_row"], "proved");
+}
+
 TEST(optimize_view, what_is_open_is_not_proved) {
     optimize_answer answer = shortened_kernel();
     EXPECT_TRUE(says(answer, "not proved       the search ended early"));

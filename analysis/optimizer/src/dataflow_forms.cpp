@@ -87,7 +87,9 @@ form make_form(std::uint32_t word, const isa::machine& machine) {
     // SFPAND and SFPOR with USE_VB: the register stands in an immediate that means nothing else.
     const bool logical =
         isa::decode(word, words).is(opcode::sfpand) || isa::decode(word, words).is(opcode::sfpor);
-    if (logical && (word & 1u) && describe(words.arch).has_use_vb) {
+    // So it does in SFPSHFT2 by a register.
+    const bool shifts_vb = isa::decode(word, words).is(opcode::sfpshft2) && (word & 15u) == 5;
+    if ((logical && (word & 1u) && describe(words.arch).has_use_vb) || shifts_vb) {
         how.slot[vb] = 12;
         how.word &= ~0xf000u;
     }

@@ -3,6 +3,7 @@
 #include <sfpu/isa/execution.h>
 #include <sfpu/isa/table.h>
 
+#include <unordered_map>
 #include <utility>
 
 namespace sfpu::rewriting {
@@ -32,7 +33,9 @@ isa::instruction with_registers(isa::instruction insn, const field_meaning& fiel
 
 } // namespace
 
-field_meaning meaning_of(const isa::instruction& given, architecture arch) {
+namespace {
+
+field_meaning found_meaning(const isa::instruction& given, architecture arch) {
     field_meaning found;
     isa::instruction insn = given;
     // INDIRECT_VA: L7 and the registers that it can name are fixed reads of the step, and VA says nothing.
@@ -76,6 +79,18 @@ field_meaning meaning_of(const isa::instruction& given, architecture arch) {
     if (insn.is(opcode::sfpswap))
         for (unsigned f = 0; f < field_count; ++f) found.reads[f] = found.writes[f];
     return found;
+}
+
+} // namespace
+
+field_meaning meaning_of(const isa::instruction& insn, architecture arch) {
+    // Asked for again and again for few words.
+    thread_local std::unordered_map<std::uint64_t, field_meaning> known;
+    const std::uint64_t key = static_cast<std::uint64_t>(arch) << 32 | insn.word;
+    if (known.size() > 4096) known.clear();
+    const auto [place, is_new] = known.try_emplace(key);
+    if (is_new) place->second = found_meaning(insn, arch);
+    return place->second;
 }
 
 std::uint32_t word_with_registers(const isa::instruction& insn, const field_meaning& fields,

@@ -24,11 +24,16 @@ void add_site(std::vector<site>& to, row changed, unsigned line, std::string ass
 std::vector<rewritten_row> rewritings_of(const row& given, const rewriting_limits& limits) {
     std::set<std::string> seen{given.key()};
     std::vector<rewritten_row> found, round{{given, {}}};
-    while (!round.empty() && found.size() < limits.rows) {
+    std::uint64_t work = 0;
+    while (!round.empty() && found.size() < limits.rows && work < limits.work) {
         std::vector<rewritten_row> next;
         for (const rewritten_row& from : round) {
+            const std::uint64_t pairs = from.changed.steps.size() * from.changed.steps.size();
             for (const rule& each : rules()) {
+                if (work >= limits.work) break;
+                work += pairs;
                 for (site& at : each.apply(from.changed)) {
+                    work += pairs;
                     if (!seen.insert(at.changed.key()).second) continue;
                     rewritten_row made{std::move(at.changed), from.applied};
                     made.applied.push_back(

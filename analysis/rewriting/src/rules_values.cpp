@@ -147,6 +147,46 @@ std::vector<site> move_constants(const row& of) {
     return found;
 }
 
+// --- moves on other units -----------------------------------------------------------------------------------
+
+constexpr value zero_register = 9, one_register = 10;
+
+/// Replaces each SFPMOV of one kind by another word.
+template <class make>
+std::vector<site> moves_as(const row& of, make&& made) {
+    std::vector<site> found;
+    for (std::size_t i = 0; i < of.steps.size(); ++i) {
+        const step& s = of.steps[i];
+        if (!s.is(opcode::sfpmov) || s.insn.mod != 0 || s.writes[vd] == no_value) continue;
+        row changed = of;
+        if (!made(changed, changed.steps[i])) continue;
+        add_site(found, std::move(changed), s.line);
+    }
+    return found;
+}
+
+/// 1 x c + 0
+std::vector<site> move_constants_on_mad(const row& of) {
+    return moves_as(of, [](const row& changed, step& s) {
+        const value_facts known = changed.facts_of(s.reads[vc]);
+        if (!known.constant || !known.assumed.empty() || !known.is_normal_or_plus_zero()) return false;
+        constexpr std::uint32_t multiply_add = 0x84000000u;
+        s = changed.make_step(multiply_add, {one_register, s.reads[vc], zero_register, s.reads[vd]},
+                              s.writes[vd], s.line);
+        return true;
+    });
+}
+
+/// SFPSHFT2 by L9
+std::vector<site> move_on_round(const row& of) {
+    return moves_as(of, [](const row& changed, step& s) {
+        constexpr std::uint32_t shift_by_register = 0x94000005u;
+        s = changed.make_step(shift_by_register, {no_value, s.reads[vc], zero_register, s.reads[vd]},
+                              s.writes[vd], s.line);
+        return true;
+    });
+}
+
 } // namespace
 
 bool may_be_dropped(const row& of, const step& s) {
@@ -167,6 +207,9 @@ const std::vector<rule> value_rules = {
      "all operands are constants; it takes no random numbers", fold_constants},
     {"constant-move", "SFPLOADI in some lanes: SFPMOV of a constant that is set in all lanes",
      "it sets all 32 bits; all lanes are on somewhere before it", move_constants},
+    {"constant-on-mad", "a move of a constant is 1 x c + 0", "the constant is normal, infinite or +0 as FP32",
+     move_constants_on_mad},
+    {"move-on-round", "a move is SFPSHFT2 by L9", "always", move_on_round},
 };
 
 } // namespace sfpu::rewriting

@@ -156,11 +156,45 @@ term term_pool::scale(term a, std::uint32_t by) {
 
 // --- choices and operators ---------------------------------------------------------------------------------
 
+/// A choice where a condition holds: one of its arguments, if that decides which.
+term term_pool::decided(term condition, term choice) {
+    while (at(choice).kind == term_kind::chosen) {
+        const term other = argument(choice, 0);
+        const auto excludes = [&](term which) {
+            const node& both = at(both_hold(condition, which));
+            return both.kind == term_kind::truth && !both.bits;
+        };
+        if (excludes(other)) choice = argument(choice, 2);
+        else if (excludes(negate(other))) choice = argument(choice, 1);
+        else break;
+    }
+    return choice;
+}
+
+/// A word where a condition holds: choices that it is made of or computed from are decided.
+term term_pool::where_holds(term condition, term word) {
+    word = decided(condition, word);
+    const node of = at(word);
+    if (of.kind != term_kind::applied) return word;
+    std::array<term, 8> parts{};
+    bool any = false;
+    for (unsigned i = 0; i < of.count; ++i) {
+        parts[i] = decided(condition, argument(word, i));
+        any |= parts[i] != argument(word, i);
+    }
+    if (!any) return word;
+    const term_operator by = operators_[of.bits];
+    return apply(by, parts.data());
+}
+
 term term_pool::choose(term condition, term yes, term no) {
     if (yes == no) return yes;
-    const node& of = at(condition);
+    const node of = at(condition);
     if (of.kind == term_kind::truth) return of.bits ? yes : no;
     if (of.kind == term_kind::negation) return choose(argument(condition, 0), no, yes);
+    yes = where_holds(condition, yes);
+    no = where_holds(negate(condition), no);
+    if (yes == no) return yes;
     const auto is_choice = [&](term which) { return at(which).kind == term_kind::chosen; };
     if (is_choice(yes) && argument(yes, 0) == condition) return choose(condition, argument(yes, 1), no);
     if (is_choice(no) && argument(no, 0) == condition) return choose(condition, yes, argument(no, 2));

@@ -96,6 +96,35 @@ TEST(optimizing, the_schedule_of_each_chip_computes_what_the_kernel_computes) {
     }
 }
 
+/// x = 0 where x < 0, as a compiler writes it: integers, so that a store undoes a load.
+optimize_request request_of_a_condition() {
+    return request_of_row("sfpload L0, INT32, ADDR_MOD_7, 0\nsfppushc 0, 0, 0, 0\nsfpsetcc 0, L0, L0, 0\n"
+                          "sfploadi L0, USHORT, 0\nsfppopc 0, 0, 0, 0\nsfpstore L0, INT32, ADDR_MOD_6, 0");
+}
+
+TEST(optimizing, other_instructions_make_a_row_shorter_and_the_answer_says_which_rules) {
+    optimize_request request = request_of_a_condition();
+    const optimize_answer rewritten = optimize(request);
+    request.rewrite = false;
+    const optimize_answer moved = optimize(request);
+    ASSERT_TRUE(rewritten.best && moved.best);
+    EXPECT_LT(rewritten.best->cycles_per_row, moved.best->cycles_per_row);
+    EXPECT_EQ(rewritten.best->strength, analysis::equivalence_verdict::proved);
+    EXPECT_EQ(rewritten.rewrites_are, analysis::equivalence_verdict::proved);
+    ASSERT_FALSE(rewritten.rewrites.empty());
+    EXPECT_LT(rewritten.rewrites.back().bound_after, rewritten.rewrites.front().bound_before);
+    for (const analysis::applied_rewrite& each : rewritten.rewrites)
+        EXPECT_NE(rewritten.schedule.find(each.rule), std::string::npos) << "the file names " << each.rule;
+    EXPECT_TRUE(moved.rewrites.empty());
+    EXPECT_FALSE(moved.no_rewrite.empty());
+}
+
+TEST(optimizing, a_row_that_other_instructions_do_not_shorten_stays_as_it_is) {
+    const optimize_answer answer = optimize(request_for("optimized/cube.s"));
+    EXPECT_TRUE(answer.rewrites.empty());
+    EXPECT_EQ(answer.no_rewrite, "");
+}
+
 TEST(optimizing, a_bubble_proof_schedule_survives_idle_cycles) {
     optimize_request request = request_for("optimized/relu.s");
     request.bubble_proof = true;

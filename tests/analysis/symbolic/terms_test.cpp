@@ -39,6 +39,15 @@ TEST_F(terms, a_choice_of_the_same_is_no_choice) {
     EXPECT_EQ(pool.both_hold(is_negative, pool.negate(is_negative)), pool.truth(false));
 }
 
+TEST_F(terms, a_choice_where_a_condition_holds_is_decided_by_it) {
+    const term z = pool.variable(variable_kind::dst, 2);
+    const term both = pool.both_hold(pool.negative(x), pool.zero(y));
+    EXPECT_EQ(pool.choose(both, x, pool.choose(pool.negate(both), y, z)), pool.choose(both, x, y));
+    EXPECT_EQ(pool.choose(both, pool.choose(pool.negative(x), y, z), x), pool.choose(both, y, x));
+    const term one = pool.choose(pool.negative(x), pool.choose(pool.zero(y), y, z), x);
+    EXPECT_NE(one, pool.choose(pool.negative(x), y, x)) << "another condition decides nothing";
+}
+
 TEST_F(terms, a_solver_decides_what_the_normal_form_does_not) {
     // x & y + x | y = x + y
     const term sum = pool.add(pool.and_of(x, y), pool.or_of(x, y));

@@ -234,8 +234,9 @@ struct rewritten_row {
     std::vector<applied_rule> applied; ///< in order
 };
 struct rewriting_limits {
-    unsigned rows = 400; ///< that are looked at
-    unsigned kept = 64;  ///< best ones by cost that are gone on from, in each round
+    unsigned rows = 400;             ///< that are looked at
+    std::uint64_t work = 60'000'000; ///< pairs of instructions that rules look at, so that long rows end, too
+    unsigned kept = 64;              ///< best ones by cost that are gone on from, in each round
 };
 /// Rows that rules make of a row, of rules on them, and so on, each once, cheapest first. Without the row
 /// itself.

@@ -120,6 +120,8 @@ private:
     std::uint32_t operator_number(const term_operator& by);
     bool is_full_shift(term which) const;
     bool shorten(std::vector<term>& conditions);
+    term where_holds(term condition, term word);
+    term decided(term condition, term choice);
     struct linear;
     void collect(term from, std::uint32_t factor, linear& into) const;
     term rebuilt(linear& from);
