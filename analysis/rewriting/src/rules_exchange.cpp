@@ -300,14 +300,11 @@ std::vector<site> add_indirectly(const row& of) {
         if (!survives_addition_of_zero(of, write->old, test->of, assumed)) continue;
         const auto place = open_place(of, at, {test->of, write->old});
         if (!place) continue;
-        replace_write(found, of, *write, *place, assumed, [&](step_writer& writer) {
-            const value number = writer.shifted(test->of, -31);
-            // L0 is 0 and L1 is k: where .init does not say so, the row does.
-            const auto in = [&](value lreg, std::uint32_t bits) {
-                return of.constant_of(lreg) == bits ? lreg : writer.constant(bits);
-            };
-            const value zero = in(0, 0), addend = in(1, *k);
-            return writer.add_named(number, zero, addend, write->old);
+        // L0 is 0 and L1 is k.
+        row held = of;
+        if (!held.hold(0, 0) || !held.hold(1, *k)) continue;
+        replace_write(found, held, *write, *place, assumed, [&](step_writer& writer) {
+            return writer.add_named(writer.shifted(test->of, -31), 0, 1, write->old);
         });
     }
     return found;

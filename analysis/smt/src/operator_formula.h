@@ -22,8 +22,8 @@ public:
     /// Nothing if the operator is not known here.
     std::optional<z3::expr> of(const term_operator& by, const z3::expr_vector& arguments);
 
-    /// Products of mantissas that stand for themselves: `cut`, the upper 28 bits of 48, is right only if it is
-    /// what cut_product() says.
+    /// Products of mantissas that stand for themselves: `cut`, the upper 28 bits of 48, is right only if it
+    /// is what cut_product() says.
     struct product {
         z3::expr a, b, cut;
     };

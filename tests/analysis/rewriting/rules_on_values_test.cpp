@@ -139,6 +139,9 @@ const rule_case applying[] = {
     {"addition-by-index", bh, ".constant L12, 2147483648.0\n" COUNTS,
      "sfpload L2, INT32, stay, 0\nsfpsetsgn 0, L2, L3, 1\nsfpcast L3, L3, 0\nsfpsetcc 0, L2, 0, 0\n"
      "sfpadd L10, L12, L3, L3, 0\n" END_IF "sfpstore L3, FP32, step, 0\n"},
+    {"addition-by-index", wh, ".constant L12, 2147483648.0\n", // the rule sets L0 and L1
+     "sfpload L2, INT32, stay, 0\nsfpsetsgn 0, L2, L3, 1\nsfpcast L3, L3, 0\nsfpsetcc 0, L2, 0, 0\n"
+     "sfpadd L10, L12, L3, L3, 0\n" END_IF "sfpstore L3, FP32, step, 0\n"},
     {"addition-by-index", wh, ".constant L12, 2147483648.0\n" COUNTS,
      "sfpload L2, INT32, stay, 0\nsfpabs 0, L2, L3, 0\nsfpcast L3, L4, 0\nsfpsetsgn 0, L4, L2, 0\n"
      "sfpsetcc 0, L3, 0, 0\nsfpadd L10, L12, L2, L2, 0\n" END_IF "sfpnop\nsfpstore L2, FP32, step, 0\n"},
@@ -205,6 +208,11 @@ const rule_case not_applying[] = {
     {"addition-by-index", bh, ".constant L12, 2147483648.0\n" COUNTS,
      "sfpload L2, INT32, stay, 0\nsfpload L3, INT32, stay, 0x40\nsfpcast L3, L3, 0\nsfpsetcc 0, L2, 0, 0\n"
      "sfpadd L10, L12, L3, L3, 0\n" END_IF "sfpnop\nsfpstore L3, INT32, step, 0\n"},
+    // L1 is another constant, which the row reads.
+    {"addition-by-index", bh, ".constant L12, 2147483648.0\n.constant L1, 3.0\n",
+     "sfpload L2, INT32, stay, 0\nsfpsetsgn 0, L2, L3, 1\nsfpcast L3, L3, 0\nsfpsetcc 0, L2, 0, 0\n"
+     "sfpadd L10, L12, L3, L3, 0\n" END_IF
+     "sfpnop\nsfpmul L3, L1, L9, L3, 0\nsfpnop\nsfpstore L3, FP32, step, 0\n"},
     // Masks and shifts that are not the store's.
     {"store-format", bh, ".constant L12, 0xffff8000\n",
      LOAD "sfpand 0, L12, L0, 0\nsfpstore L0, BF16, step, 0\n"},

@@ -92,10 +92,12 @@ TEST_P(statements, a_difference_tells_what_is_less) {
     if (is_blackhole()) {
         EXPECT_TRUE(fail(is_normal, lower, greater));
     }
-    // By an ulp that is denormal: 2^-103 on Wormhole, which loses a bit more than Blackhole.
-    const term is_smaller = pool.both_hold(
-        within(size, is_blackhole() ? 0x00800000u : least - 0x800000u, least - 1), is_no_nan(x));
-    EXPECT_TRUE(fail(is_smaller, lower, greater));
+    // x > bound, which asks whether the difference is zero: one that is denormal becomes that.
+    const term is_not_greater = pool.either_holds(pool.negative(difference), pool.zero(difference));
+    const term strictly = pool.choose(is_not_greater, x, bound);
+    const term is_smaller = pool.both_hold(within(size, 0x00800000u, least - 1), is_no_nan(x));
+    EXPECT_TRUE(hold(where, strictly, lesser));
+    EXPECT_TRUE(fail(is_smaller, strictly, lesser));
 }
 
 TEST_P(statements, zero_added_keeps_what_is_neither_denormal_nor_nan_nor_minus_zero) {
