@@ -173,7 +173,7 @@ public:
     std::optional<std::string> text(const std::string& source) const;
     /// The same row has the same key, whatever its values are called.
     std::string key() const;
-    /// Words that are issued: without SFPNOP and what only counts.
+    /// Words that are issued: without SFPNOP, what only counts, and constants that all lanes get.
     unsigned cost() const;
 
 private:
