@@ -74,17 +74,16 @@ int placement::place(const plan& now) {
     // Hosts of nothing, and what waits for itself.
     for (int n = 0; n < count_; ++n)
         if (!is_load(n) && of_.facts(n).exists && time_[static_cast<unsigned>(n)] == unplaced) ++faults_;
-    if (faults_ == 0 || overflow_ + faults_ < 8) {
-        check_flags();
-        check_stores();
-        check_l16();
-    }
+    check_order();
+    check_flags();
+    check_stores();
+    check_l16();
     find_webs();
     find_lives();
     keep_from_stalls();
     count_pressure();
     color();
-    return 10 * overflow_ + 7 * faults_ + 4 * uncolored_ + pressure_;
+    return 6 * overflow_ + 6 * faults_ + 3 * uncolored_ + pressure_;
 }
 
 void placement::begin() {
@@ -455,6 +454,20 @@ void placement::mark_lanes_off(int node) {
     if (at > 0 && !of_.row.all_on[at]) mark(time_[static_cast<unsigned>(writers[at - 1])] + 1, now);
     if (at + 1 == writers.size() && !of_.row.all_on[at + 1])
         mark(now + 1, time_[static_cast<unsigned>(writers[0])] + interval_);
+}
+
+/// A load and what it schedules are placed at once: they may not wait for each other.
+void placement::check_order() {
+    for (int n = 0; n < count_; ++n) {
+        if (!of_.facts(n).exists) continue;
+        const int time = time_[static_cast<unsigned>(n)];
+        if (time != unplaced && time < earliest(n, false)) ++faults_;
+        for (const int copy : copies_[static_cast<unsigned>(n)]) {
+            const int begun = time_[static_cast<unsigned>(count_ + copy)];
+            if (begun != unplaced && begun < earliest(n, true)) ++faults_;
+        }
+    }
+    if (any_effect_ && last_effect_ - first_effect_ >= interval_) ++faults_;
 }
 
 void placement::check_flags() {

@@ -90,6 +90,7 @@ private:
     bool flags_allow(int node, int time) const;
     void mark_lanes_off(int node);
     void finish(int node);
+    void check_order();
     void check_flags();
     void check_stores();
     void check_l16();

@@ -3,6 +3,7 @@
 #include <sfpu/optimizer/solver.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <thread>
@@ -10,8 +11,9 @@
 namespace sfpu::optimizer {
 
 heuristic_search::heuristic_search(const graph& of, const isa::machine& machine) : facts_(of, machine) {
+    constexpr std::array<double, searches> heats{0.8, 1.3, 2, 3};
     for (unsigned seed = 1; seed <= searches; ++seed)
-        chains_.push_back(std::make_unique<chain>(facts_, seed));
+        chains_.push_back(std::make_unique<chain>(facts_, seed, heats[seed - 1]));
 }
 
 heuristic_search::answer heuristic_search::find(unsigned interval, const effort& within) {
@@ -49,11 +51,13 @@ heuristic_search::answer heuristic_search::find(unsigned interval, const effort&
     return all;
 }
 
-/// Annealing: what is worse is taken now and then, and ever more seldom.
+/// Annealing: what is worse is taken now and then, and ever more seldom; then again from the best.
 void heuristic_search::search(chain& of, unsigned interval, std::int64_t steps, const effort& within,
                               const std::function<bool()>& needless) const {
-    constexpr std::int64_t steps_between_looks = 64;
-    constexpr double first_heat = 9, last_heat = 0.5;
+    constexpr std::int64_t steps_between_looks = 64, steps_a_round = 40'000;
+    constexpr double last_heat = 0.3;
+    const double first_heat = of.first_heat;
+    const std::int64_t round = std::min<std::int64_t>(steps, steps_a_round);
     const double start = thread_seconds();
     heuristic::placement placement(facts_, interval);
     heuristic::plan now = of.best, next = now;
@@ -62,6 +66,10 @@ void heuristic_search::search(chain& of, unsigned interval, std::int64_t steps, 
         if (of.steps % steps_between_looks == 0) {
             if (needless() || (within.interrupted && within.interrupted())) break;
             if (within.seconds > 0 && thread_seconds() - start >= within.seconds) break;
+        }
+        if (of.steps % round == 0 && of.steps > 0) {
+            now = of.best;
+            cost = least;
         }
         next = now;
         if (!of.changer.change(next)) continue;

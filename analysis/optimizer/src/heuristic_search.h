@@ -3,6 +3,7 @@
 
 #include "heuristic_placement.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -39,9 +40,11 @@ private:
     static constexpr std::size_t searches = 4;
 
     struct chain {
-        chain(const heuristic::row_facts& of, unsigned seed) : changer(of, seed), best(of) {}
+        chain(const heuristic::row_facts& of, unsigned seed, double heat)
+            : changer(of, seed), best(of), first_heat(heat) {}
         heuristic::plan_changer changer;
         heuristic::plan best;
+        double first_heat; ///< of the annealing, in units of what a placement counts
         std::optional<schedule> found;
         std::int64_t steps = 0;
         double seconds = 0;
