@@ -6,6 +6,7 @@
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/analysis/text_files.h>
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/optimize.h>
 
@@ -44,6 +45,9 @@ public:
                        "be content with N cycles a row, and fail if that cannot be")
             ->type_name("N")
             ->check(number_between(0.001, 1e6));
+        app.add_option("--upper-bound", upper_bound_,
+                       "a schedule of KERNEL for this machine: look for shorter ones only")
+            ->type_name("FILE");
         app.add_flag("--why", request_.why, "say what refutes one cycle less, and what would allow it");
         auto* time = app.add_option("--time-limit", request_.seconds, "for finding and refuting together")
                          ->type_name("SECONDS")
@@ -67,6 +71,7 @@ public:
         request_.text = kernel_.read(options).text;
         request_.machine = options;
         request_.llk_header = !llk_file_.empty();
+        if (!upper_bound_.empty()) request_.upper_bound = {read_file(upper_bound_), upper_bound_};
         // All inputs are read before an output is opened, which is not to replace one of them; and a bad name
         // is found before the search. What stood there stays until there is something better.
         const kernel_run readable(kernel_.assembled(options), options, {});
@@ -117,7 +122,7 @@ private:
     }
 
     mutable kernel_argument kernel_{"optimize"};
-    std::string output_, llk_file_;
+    std::string output_, llk_file_, upper_bound_;
     optimize_request request_;
     bool json_ = false;
 };

@@ -1,16 +1,19 @@
 #include <sfpu/analysis/optimize.h>
 
 #include "given_kernel.h"
+#include "known_schedule.h"
 #include "schedule_checker.h"
 
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/llk_header.h>
 #include <sfpu/analysis/macro_expansion.h>
 #include <sfpu/common/shown_name.h>
+#include <sfpu/isa/disassembler.h>
 #include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -60,14 +63,17 @@ public:
     }
 
     optimize_answer run() {
+        judge_upper_bound();
         search_result result = searched();
         if (result.best) result.interrupted |= !checker_.check_thoroughly(best_, options_.interrupted);
         optimize_answer answer;
         describe_given(answer);
         describe_search(result, answer);
         if (result.best) answer.best = described_best(result);
+        give_known(answer);
         write_kernel(answer);
         answer.met = !answer.interrupted && is_met(answer);
+        answer.not_met = unmet_reason(result, answer);
         answer.warnings = kernel_.warnings();
         answer.seconds = seconds_since(start_);
         return answer;
@@ -93,16 +99,54 @@ private:
             options_.at_most = static_cast<unsigned>(std::floor(*request_.at_most * per_iteration_ + 1e-9));
         options_.interrupted = [this] { return caller_.is_interrupted() || caller_.is_late(); };
         options_.progress = [this](const std::string& line) { caller_.tell(line); };
+        options_.accept_instead = [this](const optimizer::graph& graph, const schedule& found) {
+            return accepts(graph, found, best_.verdict.robust());
+        };
+        options_.is_robust = [this] { return best_.verdict.robust(); };
         options_.accept = [this](const optimizer::graph& graph, const schedule& found) {
             return accepts(graph, found);
         };
     }
 
-    bool accepts(const optimizer::graph& graph, const schedule& found) {
+    /// A schedule that is known is one that the search need not find.
+    void judge_upper_bound() {
+        if (!request_.upper_bound) return;
+        known_ = judge_known(kernel_, *request_.upper_bound, options_.interrupted);
+        known_name_ = request_.upper_bound->name;
+        const double cycles = known_->figures.cycles_per_row * per_iteration_;
+        options_.shortest_known =
+            std::min(options_.shortest_known, static_cast<unsigned>(std::ceil(cycles - 1e-9)));
+    }
+    /// A kernel with macros that is right on this machine as it is, too, if nothing else is as short.
+    void judge_given_macros(const optimize_answer& answer) {
+        if (known_ || !request_.retime) return;
+        if (answer.best && answer.best->cycles_per_row <= kernel_.cycles_per_row() + 1e-9) return;
+        try {
+            known_ = judge_known(kernel_, {request_.text, request_.name}, options_.interrupted);
+            known_name_ = request_.name;
+        } catch (const user_error&) { // it is right on its own machine only
+        }
+    }
+    /// What is known takes the place of what is no shorter.
+    void give_known(optimize_answer& answer) {
+        judge_given_macros(answer);
+        if (!known_) return;
+        const double cycles = known_->figures.cycles_per_row;
+        if (answer.best ? answer.best->cycles_per_row <= cycles + 1e-9
+                        : answer.plain_serves && answer.plain_cycles_per_row <= cycles + 1e-9)
+            return;
+        answer.best = known_->figures;
+        answer.best_was_given = known_name_;
+        answer.structure =
+            known_name_ == request_.name ? retimed_structure::kept : retimed_structure::changed;
+    }
+
+    bool accepts(const optimizer::graph& graph, const schedule& found, bool robust = false) {
         checked_schedule now = checker_.check(graph, found, structure_sought_);
         const kernel_verdict& verdict = now.verdict;
         const bool taken = (verdict.breaking.empty() || verdict.broken_only_like(kernel_.verdict())) &&
-                           (verdict.survives_bubbles || !request_.bubble_proof);
+                           (verdict.survives_bubbles || !request_.bubble_proof) &&
+                           (verdict.robust() || !robust);
         if (taken) best_ = std::move(now);
         else
             caller_.tell(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}",
@@ -178,11 +222,45 @@ private:
                                                  : retimed_structure::none;
         answer.bound_cycles_per_row = per_row(result.floor.interval);
         answer.bound_reason = result.floor.reason;
-        answer.proved = result.proved;
         answer.interrupted = result.interrupted;
         answer.no_spill = result.no_spill;
         for (const unsigned interval : result.open) answer.open.push_back(per_row(interval));
         for (const optimizer::refutation& each : result.refuted) answer.refuted.push_back(described(each));
+        answer.proof = described_proof(result);
+        answer.proved =
+            answer.proof.status == proof_status::bound || answer.proof.status == proof_status::optimal;
+    }
+
+    schedule_proof described_proof(const search_result& result) const {
+        schedule_proof proof;
+        const bool served = result.best || known_ || kernel_.plain_serves();
+        double taken = result.best ? result.best->interval
+                       : known_    ? known_->figures.cycles_per_row * per_iteration_
+                                   : kernel_.cycles_per_row() * per_iteration_;
+        if (!result.best && kernel_.plain_serves())
+            taken = std::min(taken, kernel_.cycles_per_row() * per_iteration_);
+        if (served && taken <= result.floor.least + 1e-9) {
+            proof.status = proof_status::bound;
+            return proof;
+        }
+        proof.left_out = result.left_out;
+        if (result.proved)
+            proof.status = proof.left_out.empty() ? proof_status::optimal : proof_status::optimal_in_form;
+        for (const unsigned interval : result.open) {
+            const double cycles = per_row(interval);
+            if (!proof.undecided.empty() && cycles - proof.undecided.back().second < 1.5 / per_iteration_)
+                proof.undecided.back().second = cycles;
+            else proof.undecided.emplace_back(cycles, cycles);
+        }
+        unsigned refuted = result.floor.interval - 1;
+        const auto is_refuted = [&](unsigned interval) {
+            return std::any_of(result.refuted.begin(), result.refuted.end(),
+                               [&](const auto& each) { return each.interval == interval; }) &&
+                   std::find(result.open.begin(), result.open.end(), interval) == result.open.end();
+        };
+        while (refuted + 1 < taken - 1e-9 && is_refuted(refuted + 1)) ++refuted;
+        if (refuted >= result.floor.interval) proof.refuted_up_to = per_row(refuted);
+        return proof;
     }
 
     refuted_interval described(const optimizer::refutation& each) const {
@@ -192,12 +270,46 @@ private:
         no.horizon = each.horizon;
         no.copies = each.copies;
         for (const optimizer::group g : each.because) no.because.emplace_back(optimizer::to_string(g));
+        for (const std::vector<unsigned>& lines : each.lines)
+            no.instructions.push_back(instructions_in(lines));
         for (const auto& change : each.relaxations)
             no.relaxations.push_back({change.parameter, change.value, per_row(change.interval)});
         no.relaxations_tried = each.relaxations_tried;
         no.seconds = each.seconds;
         no.conflicts = each.conflicts;
         return no;
+    }
+
+    /// "9: sfpmov ...", by line of what is scheduled.
+    std::vector<std::string> instructions_in(const std::vector<unsigned>& lines) const {
+        std::vector<std::string> found;
+        const isa::kernel& kernel = kernel_.plain().kernel();
+        for (const isa::source_word& word : kernel.loop)
+            if (std::find(lines.begin(), lines.end(), word.line) != lines.end())
+                found.push_back(fmt::format("{}: {}", word.line, isa::disassemble(word.word, kernel.words)));
+        return found;
+    }
+
+    /// Why no schedule is as short as it was to be.
+    std::string unmet_reason(const search_result& result, const optimize_answer& answer) const {
+        if (!request_.at_most || is_met(answer)) return "";
+        if (answer.interrupted) return "the search was interrupted";
+        const double wanted = *request_.at_most;
+        if (wanted < answer.bound_cycles_per_row - 1e-9 && wanted < per_row(1) * result.floor.least - 1e-9)
+            return fmt::format("the bound is {:g}: {}", answer.bound_cycles_per_row, answer.bound_reason);
+        const auto interval = static_cast<unsigned>(std::floor(wanted * per_iteration_ + 1e-9));
+        const auto is_in = [&](const std::vector<unsigned>& list) {
+            return std::find(list.begin(), list.end(), interval) != list.end();
+        };
+        if (is_in(result.rejected))
+            return fmt::format("schedules of {:g} were found, and lint takes none", wanted);
+        if (is_in(result.open))
+            return fmt::format("whether there is a schedule of {:g} was not decided {}", wanted,
+                               request_.conflicts > 0 ? "within the budget" : "in time");
+        return fmt::format("{:g} is refuted{}", wanted,
+                           answer.proof.left_out.empty()
+                               ? ""
+                               : fmt::format(". Left out: {}", fmt::join(answer.proof.left_out, "; ")));
     }
 
     optimized_schedule described_best(const search_result& result) const {
@@ -217,7 +329,8 @@ private:
     }
 
     void write_kernel(optimize_answer& answer) const {
-        if (answer.best) answer.schedule = best_.text;
+        if (!answer.best_was_given.empty()) answer.schedule = known_->text;
+        else if (answer.best) answer.schedule = best_.text;
         else if (answer.plain_serves) answer.schedule = kernel_.fallback();
         if (!request_.llk_header || answer.schedule.empty()) return;
         try {
@@ -231,7 +344,8 @@ private:
     std::string header_of(const std::string& text) const {
         const isa::kernel kernel =
             assembled_kernel(text, "schedule of " + kernel_.base_name(), kernel_.plain().request().config);
-        llk_kernel header{&kernel, best_.lead_words, llk_name(request_.name), {}};
+        const unsigned lead_words = known_ && text == known_->text ? 0 : best_.lead_words;
+        llk_kernel header{&kernel, lead_words, llk_name(request_.name), {}};
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line) && line.rfind(';', 0) == 0;)
             header.remarks.push_back(line.size() > 2 ? line.substr(2) : "");
@@ -252,6 +366,8 @@ private:
     unsigned per_iteration_;
     optimizer::search_options options_;
     checked_schedule best_;
+    std::optional<judged_schedule> known_; ///< and what it is called
+    std::string known_name_;
     bool structure_sought_ = false, structure_kept_ = false;
 };
 

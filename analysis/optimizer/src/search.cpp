@@ -97,12 +97,15 @@ public:
         result_.floor = *std::min_element(floors_.begin(), floors_.end(), [](const bound& a, const bound& b) {
             return a.interval < b.interval;
         });
+        for (const bound& each : floors_) result_.floor.least = std::min(result_.floor.least, each.least);
     }
 
     search_result run() {
         start_ = watch::now();
         best_ = options_.shortest_known;
         for (effort_ = first_effort; !settled(); effort_ *= effort_growth) {
+            aim_at_what_is_enough();
+            if (settled()) break;
             if (effort_ == first_effort) find_anything();
             else if (!find_shorter()) find_with_spills();
             if (settled()) break;
@@ -143,6 +146,11 @@ private:
 
     // --- from above ----------------------------------------------------------------------------------------
 
+    /// What is short enough is looked for before anything else.
+    void aim_at_what_is_enough() {
+        if (options_.at_most && *options_.at_most >= floor() && *options_.at_most < end())
+            find(*options_.at_most);
+    }
     /// The least interval if that is easy, the next ones if that is refuted at once; else a schedule that
     /// issues all, and one between the bound and the known one, and so on: something is found soon.
     void find_anything() {
@@ -365,6 +373,7 @@ private:
         result_.best = found;
         result_.best_graph = g;
         best_ = what.interval;
+        best_question_ = what;
     }
 
     void say(const question& what, const solver_answer& answer, const formula& problem) const {
@@ -380,9 +389,31 @@ private:
                                       problem.clauses().clauses()));
     }
 
+    /// Once, when the length is settled.
+    void prefer() {
+        if (!result_.best || !best_question_ || best_question_->issued || !options_.accept_instead ||
+            stopped())
+            return;
+        question what = *best_question_;
+        what.refutes = false;
+        prefer_simpler(
+            graphs_[what.graph], machine_, limits_of(what), options_, *result_.best,
+            [&](solver& asked, const std::vector<literal>& assumptions) {
+                if (stopped()) return solver_answer{};
+                solver_answer answer = asked.solve(
+                    assumptions,
+                    patience_of(options_, within_budget(options_, first_effort, spent_), elapsed()));
+                spent_ += answer.conflicts;
+                return answer;
+            });
+    }
+
     search_result finish() {
+        prefer();
+        result_.rejected.assign(rejected_.begin(), rejected_.end());
         const bool lower_rejected = !rejected_.empty() && *rejected_.begin() < best_;
         result_.proved = all_refuted() && !lower_rejected;
+        result_.left_out = left_out_of(graphs_[0], options_, floor(), end(), graphs_.size() > plain_graphs_);
         if (best_ != ~0u)
             for (unsigned interval = floor(); interval < best_; ++interval)
                 if (!is_refuted(interval)) result_.open.push_back(interval);
@@ -402,6 +433,7 @@ private:
     std::vector<bound> floors_;
     search_result result_;
     unsigned best_ = ~0u;
+    std::optional<question> best_question_;
     std::int64_t effort_ = first_effort, spent_ = 0; ///< conflicts
     open_questions open_;
     std::set<question> impossible_; ///< for short rows with few loads
