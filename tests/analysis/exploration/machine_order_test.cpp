@@ -61,7 +61,7 @@ TEST(machine_order, no_larger_machine_is_reported_as_worse) {
         "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpmad L0, L0, L10, L1, 0\nsfpnop\nsfpmad L0, L1, L10, L1, "
         "0\nsfpnop\n"
         "sfpmad L0, L1, L10, L1, 0\nsfpnop\nsfpstore L1, FP32, ADDR_MOD_6, 0\n",
-        "sfpload L0, INT32, ADDR_MOD_7, 0\nsfpload L1, INT32, ADDR_MOD_7, 64\nsfpshft -3, L0, L2, 1\n"
+        "sfpload L0, INT32, ADDR_MOD_7, 0\nsfpload L1, INT32, ADDR_MOD_7, 64\nsfpshft -3, L0, L2, 5\n"
         "sfpxor 0, L1, L2, 0\nsfpnot 0, L2, L2, 0\nsfpstore L2, INT32, ADDR_MOD_6, 0\n"};
     for (unsigned pair = 0; pair < pairs(); ++pair) {
         const sweep_folder folder;

@@ -48,8 +48,8 @@ bound bound_of_row(const std::string& row, const std::string& init = "") {
 // Three shifts and three exclusive-ors: six results, of which the stored one may go to L16 beside another.
 TEST(bounds, xorshift32_takes_five_cycles_by_the_write_port) {
     const bound found =
-        bound_of_row("sfpload L0, INT32, ADDR_MOD_7, 0\nsfpshft 13, L0, L1, 1\nsfpxor 0, L1, L0, 0\n"
-                     "sfpshft -17, L0, L1, 1\nsfpxor 0, L1, L0, 0\nsfpshft 5, L0, L1, 1\n"
+        bound_of_row("sfpload L0, INT32, ADDR_MOD_7, 0\nsfpshft 13, L0, L1, 5\nsfpxor 0, L1, L0, 0\n"
+                     "sfpshft -17, L0, L1, 5\nsfpxor 0, L1, L0, 0\nsfpshft 5, L0, L1, 5\n"
                      "sfpxor 0, L1, L0, 0\nsfpstore L0, INT32, ADDR_MOD_6, 0\n");
     EXPECT_EQ(found.interval, 5u);
     EXPECT_EQ(found.least, 5) << "a row of several, too";
@@ -61,12 +61,12 @@ TEST(bounds, xorshift32_takes_five_cycles_by_the_write_port) {
 TEST(bounds, the_hamming_distance_of_20_bits_takes_sixteen_cycles_by_the_write_port) {
     const std::string row = "sfpload L0, INT32, ADDR_MOD_7, 0\nsfpload L1, INT32, ADDR_MOD_7, 64\n"
                             "sfpxor 0, L1, L0, 0\n"                                               // 1
-                            "sfpshft -1, L0, L1, 1\nsfpand 0, L12, L1, 0\nsfpand 0, L12, L0, 0\n" // 4
+                            "sfpshft -1, L0, L1, 5\nsfpand 0, L12, L1, 0\nsfpand 0, L12, L0, 0\n" // 4
                             "sfpiadd 0, L1, L0, 4\n"                                              // 5
-                            "sfpshft -2, L0, L1, 1\nsfpand 0, L13, L1, 0\nsfpand 0, L13, L0, 0\n" // 8
+                            "sfpshft -2, L0, L1, 5\nsfpand 0, L13, L1, 0\nsfpand 0, L13, L0, 0\n" // 8
                             "sfpiadd 0, L1, L0, 4\n"                                              // 9
-                            "sfpshft -4, L0, L1, 1\nsfpiadd 0, L1, L0, 4\nsfpand 0, L14, L0, 0\n" // 12
-                            "sfpshft -8, L0, L1, 1\nsfpshft -16, L0, L2, 1\n"                     // 14
+                            "sfpshft -4, L0, L1, 5\nsfpiadd 0, L1, L0, 4\nsfpand 0, L14, L0, 0\n" // 12
+                            "sfpshft -8, L0, L1, 5\nsfpshft -16, L0, L2, 5\n"                     // 14
                             "sfpiadd 0, L1, L0, 4\nsfpiadd 0, L2, L0, 4\nsfpand 0, L11, L0, 0\n"  // 17
                             "sfpstore L0, INT32, ADDR_MOD_6, 0\n";
     const bound found = bound_of_row(row);
@@ -85,8 +85,8 @@ TEST(bounds, the_product_of_32_bits_on_wormhole_takes_27_cycles_by_the_write_por
 TEST(bounds, second_cycles_of_exchanges_count) {
     const bound found =
         bound_of_row("sfpload L0, FP32, ADDR_MOD_7, 0\nsfpload L1, FP32, ADDR_MOD_7, 64\n"
-                     "sfpswap 0, L0, L1, 1\nsfpnop\nsfpswap 0, L11, L0, 1\nsfpnop\nsfpshft 3, L0, L0, 1\n"
-                     "sfpshft -5, L0, L0, 1\nsfpstore L0, FP32, ADDR_MOD_6, 0\n"
+                     "sfpswap 0, L0, L1, 1\nsfpnop\nsfpswap 0, L11, L0, 1\nsfpnop\nsfpshft 3, L0, L0, 5\n"
+                     "sfpshft -5, L0, L0, 5\nsfpstore L0, FP32, ADDR_MOD_6, 0\n"
                      "sfpstore L1, FP32, ADDR_MOD_7, 64\n");
     EXPECT_EQ(found.interval, 5u);
     EXPECT_EQ(found.reason, "write port: 4 results of Simple and Round, 1 of them beside another one by L16, "
@@ -97,7 +97,7 @@ TEST(bounds, second_cycles_of_exchanges_count) {
 TEST(bounds, what_is_rounded_up_for_a_row_is_less_for_several) {
     const bound found = bound_of(".arch bh\n.config sfpu.write_port_rule, false\n.rows 32\n.init\n"
                                  "setc16 34, 2\nsetc16 35, 0\n.loop\nsfpload L0, INT32, ADDR_MOD_7, 0\n"
-                                 "sfpshft 3, L0, L0, 1\nsfpshft 4, L0, L0, 1\nsfpshft 5, L0, L0, 1\n"
+                                 "sfpshft 3, L0, L0, 5\nsfpshft 4, L0, L0, 5\nsfpshft 5, L0, L0, 5\n"
                                  "sfpstore L0, INT32, ADDR_MOD_6, 0\n",
                                  "row.s");
     EXPECT_EQ(found.interval, 2u);
