@@ -9,6 +9,7 @@
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/output_file.h>
 #include <sfpu/analysis/smt_solver.h>
+#include <sfpu/analysis/text_files.h>
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/optimize.h>
 
@@ -49,6 +50,9 @@ public:
                        "be content with N cycles a row, and fail if that cannot be")
             ->type_name("N")
             ->check(number_between(0.001, 1e6));
+        app.add_option("--upper-bound", upper_bound_,
+                       "a schedule of KERNEL for this machine: look for shorter ones only")
+            ->type_name("FILE");
         app.add_flag("--why", request_.why, "say what refutes one cycle less, and what would allow it");
         auto* time =
             app.add_option("--time-limit", request_.seconds, "for finding and refuting together, of CPU")
@@ -90,6 +94,7 @@ public:
         request_.no_denormal = kernel_.assumes("no-denormal");
         smt_solver solver;
         request_.solver = &solver;
+        if (!upper_bound_.empty()) request_.upper_bound = {read_file(upper_bound_), upper_bound_};
         // All inputs are read before an output is opened, which is not to replace one of them; and a bad name
         // is found before the search. What stood there stays until there is something better.
         const kernel_run readable(kernel_.assembled(options), options, {});
@@ -144,7 +149,7 @@ private:
     }
 
     mutable kernel_argument kernel_{"optimize"};
-    std::string output_, llk_file_;
+    std::string output_, llk_file_, upper_bound_;
     optimize_request request_;
     bool no_rewrite_ = false, json_ = false;
 };

@@ -106,7 +106,7 @@ def each_point_has_a_row_in_the_order_of_the_sweep():
     check(list(rows[0])[:5] == ["point", "kernel", "seed", "sfpu.latency.mad", "macro.slots"], "first columns")
     for column in ("schedule", "status", "error", "cycles_per_row", "bound_cycles_per_row", "bound_reason", "proved", "ipc",
                    "utilisation_load", "utilisation_simple", "utilisation_mad", "utilisation_round", "utilisation_store",
-                   "stalls_mad-dependence", "stalls_swap", "hazards", "valid", "verdict", "cost"):
+                   "stalls_mad-dependence", "stalls_swap", "hazards", "valid", "verdict", "cost", "proof"):
         check(column in rows[0], "column " + column)
     with open("order/results.jsonl") as file:
         lines = [json.loads(line) for line in file]

@@ -69,10 +69,48 @@ TEST(optimize_view, rules_are_shown_with_what_each_bought) {
 TEST(optimize_view, what_is_open_is_not_proved) {
     optimize_answer answer = shortened_kernel();
     EXPECT_TRUE(says(answer, "not proved       the search ended early"));
-    answer.open = {1.5, 2};
-    EXPECT_TRUE(says(answer, "not proved       undecided: 1.5, 2"));
-    answer.proved = true;
-    EXPECT_TRUE(says(answer, "proved           no shorter one exists within these limits"));
+    answer.proof.undecided = {{12, 13}, {15, 15}};
+    answer.proof.refuted_up_to = 9;
+    EXPECT_TRUE(says(answer, "not proved       undecided 12 to 13, 15, refuted up to 9"));
+    const json proof = json::parse(views::to_json(answer))["proof"];
+    EXPECT_EQ(proof["status"], "open");
+    EXPECT_EQ(proof["refuted_up_to"], 9);
+    EXPECT_EQ(proof["undecided"], json::parse("[[12, 13], [15, 15]]"));
+}
+
+TEST(optimize_view, only_an_optimum_has_no_shorter_one) {
+    const std::string claim = "no shorter one exists";
+    optimize_answer answer = shortened_kernel();
+    for (const auto status : {analysis::proof_status::open, analysis::proof_status::optimal_in_form,
+                              analysis::proof_status::bound}) {
+        answer.proof.status = status;
+        answer.proof.left_out = {"rows that differ"};
+        EXPECT_EQ(views::to_text(answer).find(claim), std::string::npos) << to_string(status);
+        EXPECT_EQ(json::parse(views::to_json(answer))["proof"]["status"], to_string(status));
+    }
+    answer.proof.status = analysis::proof_status::optimal_in_form;
+    EXPECT_TRUE(says(answer, "in this form     none is shorter. Left out: rows that differ"));
+    answer.proof.status = analysis::proof_status::optimal;
+    EXPECT_TRUE(says(answer, "proved           " + claim + " within these limits"));
+}
+
+TEST(optimize_view, reasons_name_instructions) {
+    optimize_answer answer = shortened_kernel();
+    answer.why_was_asked = true;
+    answer.refuted[0].instructions = {{}, {"9: sfpabs 0, L0, L0, 1"}};
+    EXPECT_TRUE(says(answer, "    templates    9: sfpabs 0, L0, L0, 1"));
+    EXPECT_EQ(json::parse(views::to_json(answer))["refuted"][0]["instructions"]["templates"][0],
+              "9: sfpabs 0, L0, L0, 1");
+    answer.not_met = "the bound is 2: issue slots";
+    EXPECT_TRUE(says(answer, "not met          the bound is 2: issue slots"));
+}
+
+TEST(optimize_view, a_schedule_that_was_given_is_not_called_found) {
+    optimize_answer answer = shortened_kernel();
+    answer.best_was_given = "theirs.s";
+    EXPECT_NE(views::to_text(answer).find("nothing shorter than theirs.s: 2.5 cycles a row"),
+              std::string::npos);
+    EXPECT_EQ(json::parse(views::to_json(answer))["best_was_given"], "theirs.s");
 }
 
 TEST(optimize_view, changes_of_the_machine_are_shown_if_they_were_asked_for) {

@@ -88,6 +88,7 @@ json row_of(const analysis::sweep& of, const analysis::explored_point& point) {
         has_both ? json(*result.cycles_per_row <= *result.bound_cycles_per_row) : json(nullptr);
     row["words"] = !result.counters ? "" : result.written.empty() ? "given" : "written";
     row["equality"] = result.equality;
+    row["proof"] = result.proof;
     return row;
 }
 

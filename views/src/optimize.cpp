@@ -3,6 +3,8 @@
 #include "page_parts.h"
 #include "source_parts.h"
 
+#include <sfpu/common/shown_name.h>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +15,7 @@ namespace {
 
 using analysis::optimize_answer;
 using analysis::optimized_schedule;
+using analysis::proof_status;
 using analysis::refuted_interval;
 using optimize_json = nlohmann::ordered_json;
 
@@ -37,6 +40,12 @@ optimize_json refuted_json(const refuted_interval& each, const optimize_answer& 
                          {"because", because}};
     if (answer.why_was_asked) one["relaxations"] = relaxations;
     one["seconds"] = each.seconds;
+    if (answer.why_was_asked) {
+        optimize_json about = optimize_json::object();
+        for (std::size_t g = 0; g < each.instructions.size() && g < each.because.size(); ++g)
+            about[each.because[g]] = each.instructions[g];
+        one["instructions"] = about;
+    }
     return one;
 }
 
@@ -70,7 +79,13 @@ std::string head_text(const optimize_answer& answer) {
                                    answer.retimed ? "on its machine" : "plain", answer.plain_cycles_per_row,
                                    answer.plain_verdict.robust() ? "" : ", " + answer.plain_verdict.name);
     if (answer.retimed) text += fmt::format("structure        {}\n", to_string(answer.structure));
-    if (best)
+    if (best && !answer.best_was_given.empty())
+        text += fmt::format(
+            "found            nothing shorter than {}: {:g} cycles a row, {} macros, {} templates, "
+            "{} registers, {}\n",
+            shown_name(answer.best_was_given), best->cycles_per_row, best->macros, best->templates,
+            best->registers, best->verdict.name);
+    else if (best)
         text += fmt::format("found            {:g} cycles a row, {} macros, {} templates, {} registers, {}\n",
                             best->cycles_per_row, best->macros, best->templates, best->registers,
                             best->verdict.name);
@@ -91,6 +106,9 @@ std::string refuted_text(const refuted_interval& each) {
         fmt::format("refuted          {:g} with {}, horizon {}, {} copies of a load, in {:.1f} s\n",
                     each.cycles_per_row, rows, each.horizon, each.copies, each.seconds);
     if (!each.because.empty()) text += fmt::format("  because of     {}\n", fmt::join(each.because, ", "));
+    for (std::size_t g = 0; g < each.instructions.size() && g < each.because.size(); ++g)
+        if (!each.instructions[g].empty())
+            text += fmt::format("    {:<12} {}\n", each.because[g], fmt::join(each.instructions[g], "; "));
     for (const auto& change : each.relaxations)
         text += fmt::format("  possible with  {} = {}\n", change.parameter, change.value);
     if (each.relaxations_tried && each.relaxations.empty())
@@ -98,12 +116,38 @@ std::string refuted_text(const refuted_interval& each) {
     return text;
 }
 
+/// "12 to 13, 15"
+std::string undecided_text(const analysis::schedule_proof& proof) {
+    std::vector<std::string> ranges;
+    for (const auto& [from, to] : proof.undecided)
+        ranges.push_back(from == to ? fmt::format("{:g}", from) : fmt::format("{:g} to {:g}", from, to));
+    return fmt::format("{}", fmt::join(ranges, ", "));
+}
+
 std::string proof_text(const optimize_answer& answer) {
-    if (answer.proved) return "proved           no shorter one exists within these limits\n";
-    std::string open;
-    for (const double cycles : answer.open) open += fmt::format("{}{:g}", open.empty() ? "" : ", ", cycles);
-    return fmt::format("not proved       {}\n",
-                       open.empty() ? "the search ended early" : "undecided: " + open);
+    const analysis::schedule_proof& proof = answer.proof;
+    switch (proof.status) {
+    case proof_status::bound: return "proved           it takes what the bound says\n";
+    case proof_status::optimal: return "proved           no shorter one exists within these limits\n";
+    case proof_status::optimal_in_form:
+        return fmt::format("in this form     none is shorter. Left out: {}\n",
+                           fmt::join(proof.left_out, "; "));
+    case proof_status::open: break;
+    }
+    std::string known =
+        proof.undecided.empty() ? "the search ended early" : "undecided " + undecided_text(proof);
+    if (proof.refuted_up_to) known += fmt::format(", refuted up to {:g}", *proof.refuted_up_to);
+    return fmt::format("not proved       {}\n", known);
+}
+
+optimize_json proof_json(const analysis::schedule_proof& proof) {
+    optimize_json undecided = optimize_json::array();
+    for (const auto& [from, to] : proof.undecided) undecided.push_back({from, to});
+    return {
+        {"status", to_string(proof.status)},
+        {"left_out", proof.left_out},
+        {"refuted_up_to", proof.refuted_up_to ? optimize_json(*proof.refuted_up_to) : optimize_json(nullptr)},
+        {"undecided", undecided}};
 }
 
 } // namespace
@@ -115,7 +159,12 @@ std::string to_text(const optimize_answer& answer) {
         text += fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
     else if (answer.why_was_asked && !answer.no_spill.empty())
         text += fmt::format("nothing aside    {}\n", answer.no_spill);
-    return text + proof_text(answer) + fmt::format("time             {:.1f} s\n", answer.seconds);
+    text += proof_text(answer);
+    if (answer.why_was_asked && answer.proof.status == proof_status::open)
+        for (const std::string& each : answer.proof.left_out)
+            text += fmt::format("not looked at    {}\n", each);
+    if (!answer.not_met.empty()) text += fmt::format("not met          {}\n", answer.not_met);
+    return text + fmt::format("time             {:.1f} s\n", answer.seconds);
 }
 
 std::string to_json(const optimize_answer& answer) {
@@ -141,7 +190,11 @@ std::string to_json(const optimize_answer& answer) {
           {"bubbles", best && best->verdict.survives_bubbles},
           {"equal", best.has_value()},
           {"verdict", best ? optimize_json(to_string(best->strength)) : optimize_json(nullptr)}}},
-        {"seconds", answer.seconds}};
+        {"seconds", answer.seconds},
+        {"proof", proof_json(answer.proof)},
+        {"not_met", answer.not_met.empty() ? optimize_json(nullptr) : optimize_json(answer.not_met)},
+        {"best_was_given",
+         answer.best_was_given.empty() ? optimize_json(nullptr) : optimize_json(answer.best_was_given)}};
     if (answer.retimed) document["structure"] = to_string(answer.structure);
     add_source(document, answer.given);
     return document_text(document);

@@ -1,6 +1,7 @@
 #include <sfpu/analysis/exploration.h>
 
 #include "isolated_executor.h"
+#include "shared_schedules.h"
 #include "slurm_executor.h"
 #include "sweep_inputs.h"
 #include "thread_executor.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -47,7 +49,8 @@ private:
 class exploration {
 public:
     exploration(const exploration_request& request, const session& at)
-        : request_(request), at_(at), inputs_(request.what, request.tools), runs_(all_runs(request.what)) {
+        : request_(request), at_(at), inputs_(request.what, request.tools), runs_(all_runs(request.what)),
+          shared_(request.what) {
         if (request.folder.empty()) return;
         store_.emplace(request.folder + "/points");
         lock_ = std::make_unique<folder_lock>(request.folder);
@@ -57,10 +60,14 @@ public:
         exploration_answer answer;
         find_missing(answer.known);
         if (request_.listener) request_.listener->begins(runs_.size(), answer.known);
-        answer.interrupted = !(request_.slurm ? run_by_slurm(answer.array_left) : run_here());
+        answer.interrupted = !(request_.slurm ? run_by_slurm(answer.array_left) : run_here(missing_)) ||
+                             !begin_with_neighbours();
         for (std::size_t kernel = 0; kernel < request_.what.kernels.size(); ++kernel)
             answer.kernel_texts.push_back(inputs_.kept({0, kernel, 0}).text);
-        if (!answer.interrupted) answer.points = take_results();
+        if (!answer.interrupted) {
+            answer.points = take_results();
+            shared_.share_bounds(answer.points);
+        }
         return answer;
     }
 
@@ -94,9 +101,9 @@ private:
     }
 
     /// Processes first: they are copies of this one, which has one thread by then.
-    bool run_here() {
+    bool run_here(const std::vector<point_id>& wanted) {
         std::vector<point_id> apart, together;
-        for (const point_id& id : missing_) (needs_process(id) ? apart : together).push_back(id);
+        for (const point_id& id : wanted) (needs_process(id) ? apart : together).push_back(id);
         if (!apart.empty() && !store_)
             throw user_error("points that run in processes of their own need a folder for their results");
         const unsigned jobs =
@@ -121,9 +128,60 @@ private:
                             array_left);
     }
 
+    /// Where a machine that another one contains has a shorter schedule, the larger one begins with that, until
+    /// none is worse than what it contains. Each schedule is tried once.
+    bool begin_with_neighbours() {
+        std::set<std::pair<std::size_t, std::string>> tried;
+        for (;;) {
+            std::vector<std::size_t> again;
+            std::vector<point_id> ids;
+            const auto result = [this](std::size_t run) -> const point_result& {
+                return result_of(runs_[run]);
+            };
+            std::vector<std::pair<std::size_t, std::string>> begin_with;
+            for (const auto& [run, than] : shared_.better(runs_, result)) {
+                const point_result& better = result(than);
+                const std::string& text =
+                    better.written.empty() ? inputs_.kept(runs_[than]).text : better.written;
+                if (tried.emplace(run, text).second) begin_with.emplace_back(run, text);
+            }
+            if (begin_with.empty()) return true;
+            std::vector<std::pair<std::string, point_result>> before;
+            for (const auto& [run, text] : begin_with) {
+                before.emplace_back(inputs_.known(runs_[run]), result(run));
+                inputs_.set_known(runs_[run], text);
+                if (!has_good_result(inputs_.text_of(runs_[run]))) ids.push_back(runs_[run]);
+            }
+            if (!ids.empty() && !run_here(ids)) return false;
+            for (std::size_t i = 0; i < begin_with.size(); ++i) {
+                const point_id& id = runs_[begin_with[i].first];
+                if (is_no_worse(result_of(id), before[i].second)) continue;
+                inputs_.set_known(id, before[i].first);
+                results_.insert_or_assign(point_store::key(inputs_.text_of(id)), before[i].second);
+            }
+        }
+    }
+    static bool is_no_worse(const point_result& now, const point_result& before) {
+        if (now.status != point_status::ok || now.valid == false) return false;
+        return before.status != point_status::ok || !before.cycles_per_row ||
+               now.cycles_per_row <= before.cycles_per_row;
+    }
+
+    /// What is known of a run by now.
+    const point_result& result_of(const point_id& id) {
+        const std::string inputs = inputs_.text_of(id), key = point_store::key(inputs);
+        auto found = results_.find(key);
+        if (found == results_.end()) { // a process has recorded it
+            std::optional<point_result> recorded = store_ ? store_->find(inputs) : std::nullopt;
+            if (!recorded) throw user_error(shown_name(request_.folder) + ": the result of a point has gone");
+            found = results_.emplace(key, std::move(*recorded)).first;
+        }
+        return found->second;
+    }
+
     void finish_point() {
         ++done_;
-        if (request_.listener) request_.listener->progress(done_, missing_.size());
+        if (request_.listener) request_.listener->progress(done_, std::max(done_, missing_.size()));
     }
 
     /// Each once, but for points that stand in the sweep twice: pictures are large.
@@ -133,15 +191,10 @@ private:
         std::vector<explored_point> points;
         points.reserve(runs_.size());
         for (const point_id& id : runs_) {
-            const std::string inputs = inputs_.text_of(id), key = point_store::key(inputs);
-            auto found = results_.find(key);
-            if (found == results_.end()) { // a process has recorded it
-                std::optional<point_result> recorded = store_ ? store_->find(inputs) : std::nullopt;
-                if (!recorded)
-                    throw user_error(shown_name(request_.folder) + ": the result of a point has gone");
-                found = results_.emplace(key, std::move(*recorded)).first;
-            }
-            points.push_back({id, --uses[key] == 0 ? std::move(found->second) : found->second});
+            result_of(id);
+            const std::string key = point_store::key(inputs_.text_of(id));
+            point_result& found = results_.at(key);
+            points.push_back({id, --uses[key] == 0 ? std::move(found) : found});
         }
         return points;
     }
@@ -150,6 +203,7 @@ private:
     const session& at_;
     sweep_inputs inputs_;
     std::vector<point_id> runs_, missing_;
+    shared_schedules shared_;
     std::optional<point_store> store_;
     std::unique_ptr<folder_lock> lock_;
     std::unordered_map<std::string, point_result> results_; ///< by the key of their inputs

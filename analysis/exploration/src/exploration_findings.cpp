@@ -92,7 +92,8 @@ public:
             if (each.result.schedule == schedule_choice::keep || each.result.status != point_status::ok)
                 continue;
             ++found_.schedules;
-            found_.proved += each.result.proved;
+            const std::optional<known_range> known = cycles_of(each.result, true);
+            found_.proved += each.result.proved || (known && known->is_exact());
         }
         return std::move(found_);
     }

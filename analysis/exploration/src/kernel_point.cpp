@@ -118,7 +118,8 @@ private:
         // Shorter than what the search calls the least: it left out what this one has.
         const std::optional<double> cycles = given.result_.cycles_per_row;
         if (result_.least_cycles_per_row > cycles) result_.least_cycles_per_row.reset();
-        result_.proved = result_.least_cycles_per_row == cycles;
+        result_.proved = result_.proved && result_.least_cycles_per_row == cycles;
+        if (result_.least_cycles_per_row != cycles) result_.proof = "open";
         result_.written.clear();
         file_ = given.file_;
         text_ = given.text_;
@@ -155,7 +156,8 @@ private:
         std::optional<written_schedule> written;
         try {
             const std::string& given = (retime ? inputs_.kept(id_) : inputs_.plain(id_)).expect();
-            written = tools_.write_schedule({file_, given, machine_, retime, of_.budget}, caller);
+            written = tools_.write_schedule({file_, given, machine_, retime, of_.budget, inputs_.known(id_)},
+                                            caller);
         } catch (const user_error& problem) {
             if (retime || inputs_.macro(id_).name.empty()) throw;
             no_schedule_ = problem.what(); // unless the given one is right
@@ -165,6 +167,7 @@ private:
         }
         if (!written) throw point_given_up();
         result_.proved = written->proved;
+        result_.proof = written->proof;
         result_.least_cycles_per_row = written->least_cycles_per_row;
         result_.written = written->text;
         equality_of_written_ = written->equality;

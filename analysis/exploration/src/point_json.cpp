@@ -89,6 +89,7 @@ point_result result_in(const json& entry) {
     take(entry, "bound_cycles_per_row", result.bound_cycles_per_row);
     take(entry, "bound_reason", result.bound_reason);
     take(entry, "proved", result.proved);
+    take(entry, "proof", result.proof);
     take(entry, "least_cycles_per_row", result.least_cycles_per_row);
     if (const json& counters = entry.at("counters"); !counters.is_null())
         result.counters = counters_in(counters);
@@ -123,6 +124,7 @@ json json_of(const point_result& result) {
             {"bound_cycles_per_row", or_null(result.bound_cycles_per_row)},
             {"bound_reason", result.bound_reason},
             {"proved", result.proved},
+            {"proof", result.proof},
             {"least_cycles_per_row", or_null(result.least_cycles_per_row)},
             {"counters", result.counters ? json_of_counters(*result.counters) : json(nullptr)},
             {"hazards", or_null(result.hazards)},

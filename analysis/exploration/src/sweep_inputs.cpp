@@ -68,6 +68,15 @@ sweep_inputs::sweep_inputs(const sweep& of, const point_tools& tools)
     }
 }
 
+const std::string& sweep_inputs::known(const point_id& id) const {
+    static const std::string none;
+    const auto found = known_.find({id.point, id.kernel, id.seed});
+    return found == known_.end() ? none : found->second;
+}
+void sweep_inputs::set_known(const point_id& id, std::string text) {
+    known_[{id.point, id.kernel, id.seed}] = std::move(text);
+}
+
 std::string sweep_inputs::text_of(const point_id& id) const {
     const sweep_kernel& files = kernel(id);
     const std::optional<std::uint64_t> jitter = seed(id);
@@ -78,6 +87,7 @@ std::string sweep_inputs::text_of(const point_id& id) const {
                 {"arch", of_.arch ? short_name(*of_.arch) : ""},
                 {"schedule", to_string(of_.schedule_of(files))},
                 {"seed", jitter ? json(*jitter) : json(nullptr)}};
+    if (!known(id).empty()) inputs["known"] = known(id);
     if (!pictures_) inputs["pictures"] = false;
     if (files.is_firmware()) { // not text
         const std::string content = text_or_fault(firmware_[id.kernel]);

@@ -3,6 +3,9 @@
 
 #include <sfpu/analysis/point.h>
 
+#include <array>
+#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,6 +35,10 @@ public:
     }
     std::optional<std::uint64_t> seed(const point_id& id) const { return of_.seeds_of(kernel(id))[id.seed]; }
 
+    /// A schedule of another machine of the sweep that the search of this run begins with; empty without one.
+    const std::string& known(const point_id& id) const;
+    void set_known(const point_id& id, std::string text);
+
     /// Everything that the result of a point depends on, as text.
     std::string text_of(const point_id& id) const;
 
@@ -39,6 +46,7 @@ private:
     const sweep& of_;
     bool pictures_;
     std::vector<file_content> macro_, plain_, firmware_;
+    std::map<std::array<std::size_t, 3>, std::string> known_;
 };
 
 } // namespace sfpu::analysis

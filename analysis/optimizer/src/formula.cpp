@@ -98,6 +98,19 @@ formula& formula::operator=(formula&& other) noexcept = default;
 const clause_list& formula::clauses() const { return state_->clauses; }
 const std::array<literal, group_count>& formula::assumptions() const { return state_->assumption; }
 literal formula::macros_in_frame() const { return state_->macros_in_frame; }
+std::vector<literal> formula::at_most(unsigned macros, unsigned templates, bool loads_for_stores) const {
+    std::vector<literal> assumed;
+    const auto none_from = [&](const std::vector<literal>& numbers, unsigned first) {
+        for (std::size_t i = first; i + 1 < numbers.size(); ++i)
+            assumed.push_back(-numbers[i]); // the last is none
+    };
+    for (const formula_state::event& e : state_->events) {
+        none_from(e.macro, macros);
+        none_from(e.in_template, templates);
+        if (e.host_only && !loads_for_stores) assumed.push_back(-e.used);
+    }
+    return assumed;
+}
 schedule formula::read(const std::vector<bool>& model) const { return state_->read(model); }
 std::vector<literal> formula::anywhere_else(const std::vector<bool>& model) const {
     return state_->anywhere_else(model);

@@ -2,16 +2,19 @@
 
 #include "given_kernel.h"
 #include "rewritten_kernels.h"
+#include "known_schedule.h"
 #include "schedule_checker.h"
 
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/llk_header.h>
 #include <sfpu/analysis/macro_expansion.h>
 #include <sfpu/common/shown_name.h>
+#include <sfpu/isa/disassembler.h>
 #include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,6 +27,9 @@ namespace {
 using optimizer::schedule;
 using optimizer::search_result;
 using watch = std::chrono::steady_clock;
+
+/// Iterations of the given loop in one of a schedule that somebody gives, at most.
+constexpr unsigned most_together = 64;
 
 double seconds_since(watch::time_point start) {
     return std::chrono::duration<double>(watch::now() - start).count();
@@ -60,6 +66,7 @@ public:
     }
 
     optimize_answer run() {
+        judge_upper_bound();
         search_result result = searched();
         if (result.best) result.interrupted |= !checker_.check_thoroughly(best_, options_.interrupted);
         optimize_answer answer;
@@ -71,8 +78,10 @@ public:
             answer.rewrites_are = best_row_->verdict;
         }
         answer.no_rewrite = rewritten_.problem;
+        give_known(answer);
         write_kernel(answer);
         answer.met = !answer.interrupted && is_met(answer);
+        answer.not_met = unmet_reason(result, answer);
         answer.warnings = kernel_.warnings();
         answer.seconds = seconds_since(start_);
         return answer;
@@ -99,17 +108,61 @@ private:
         if (request_.at_most) options_.at_most = *request_.at_most * per_iteration_;
         options_.interrupted = [this] { return caller_.is_interrupted() || caller_.is_late(); };
         options_.progress = [this](const std::string& line) { caller_.tell(line); };
+        options_.accept_instead = [this](const optimizer::graph& graph, const schedule& found) {
+            return accepts(graph, found, best_.verdict.robust());
+        };
+        options_.is_robust = [this] { return best_.verdict.robust(); };
         options_.accept = [this](const optimizer::graph& graph, const schedule& found) {
             return accepts(graph, found);
         };
     }
 
-    bool accepts(const optimizer::graph& graph, const schedule& found) {
+    /// A schedule that is known is one that the search need not find.
+    void judge_upper_bound() {
+        if (!request_.upper_bound) return;
+        known_ = judge_known(kernel_, *request_.upper_bound, options_.interrupted);
+        known_name_ = request_.upper_bound->name;
+        const double cycles = known_->figures.cycles_per_row * per_iteration_;
+        if (cycles >= options_.shortest_known) return;
+        // It may hold several iterations: so many take whole cycles together.
+        unsigned together = 1;
+        while (together < most_together && std::abs(cycles * together - std::round(cycles * together)) > 1e-6)
+            ++together;
+        options_.shortest_known = static_cast<unsigned>(std::ceil(cycles * together - 1e-6));
+        options_.shortest_known_iterations = together;
+    }
+    /// A kernel with macros that is right on this machine as it is, too, if nothing else is as short.
+    void judge_given_macros(const optimize_answer& answer) {
+        if (known_ || !request_.retime) return;
+        if (answer.best && answer.best->cycles_per_row <= kernel_.cycles_per_row() + 1e-9) return;
+        try {
+            known_ = judge_known(kernel_, {request_.text, request_.name}, options_.interrupted);
+            known_name_ = request_.name;
+        } catch (const user_error&) { // it is right on its own machine only
+        }
+    }
+    /// What is known takes the place of what is no shorter.
+    void give_known(optimize_answer& answer) {
+        judge_given_macros(answer);
+        if (!known_) return;
+        const double cycles = known_->figures.cycles_per_row;
+        if (answer.best ? answer.best->cycles_per_row <= cycles + 1e-9
+                        : answer.plain_serves && answer.plain_cycles_per_row <= cycles + 1e-9)
+            return;
+        answer.best = known_->figures;
+        answer.best_was_given = known_name_;
+        answer.rewrites.clear();
+        answer.structure =
+            known_name_ == request_.name ? retimed_structure::kept : retimed_structure::changed;
+    }
+
+    bool accepts(const optimizer::graph& graph, const schedule& found, bool robust = false) {
         checker_.take(now_);
         checked_schedule now = checker_.check(graph, found, structure_sought_);
         const kernel_verdict& verdict = now.verdict;
         const bool taken = (verdict.breaking.empty() || verdict.broken_only_like(kernel_.verdict())) &&
-                           (verdict.survives_bubbles || !request_.bubble_proof);
+                           (verdict.survives_bubbles || !request_.bubble_proof) &&
+                           (verdict.robust() || !robust);
         if (taken) best_ = std::move(now);
         else
             caller_.tell(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}",
@@ -133,10 +186,22 @@ private:
 
     // --- rewritten rows ----------------------------------------------------------------------------------
 
-    /// A part of the time, or of the conflicts.
-    optimizer::search_options part_of(double share, unsigned shortest_known) const {
+    /// Cycles of one iteration of the given loop.
+    double length_of(const search_result& result) const {
+        return per_row(result.best->interval, result.best_graph.rows_per_iteration) * per_iteration_;
+    }
+    double shortest(const std::optional<search_result>& best) const {
+        if (best && best->best) return length_of(*best);
+        return per_row(options_.shortest_known, options_.shortest_known_iterations);
+    }
+
+    /// A part of the time, or of the conflicts, for what is shorter than `best`.
+    optimizer::search_options part_of(double share, const std::optional<search_result>& best) const {
         optimizer::search_options part = options_;
-        part.shortest_known = shortest_known;
+        if (best && best->best) {
+            part.shortest_known = best->best->interval * per_iteration_;
+            part.shortest_known_iterations = best->best_graph.rows_per_iteration;
+        }
         if (part.conflicts > 0) {
             part.conflicts = std::max<std::int64_t>(
                 1, static_cast<std::int64_t>(share * static_cast<double>(part.conflicts)));
@@ -162,20 +227,18 @@ private:
                 best->refuted = std::move(result.refuted);
                 best->open = std::move(result.open);
                 best->proved = result.proved;
+                best->left_out = std::move(result.left_out);
             }
         }
     }
 
     bool is_short_enough(const search_result& best) const {
-        return best.best && options_.at_most && best.best->interval <= *options_.at_most;
+        return best.best && options_.at_most && length_of(best) <= *options_.at_most + 1e-9;
     }
 
     /// Rewritten rows that may be shorter, in the order of their bounds, and the given one: each for a while
     /// first, then the best one with the time that is left.
     search_result searched_in_turn() {
-        const auto shortest = [&](const std::optional<search_result>& best) {
-            return best && best->best ? best->best->interval : options_.shortest_known;
-        };
         constexpr unsigned most_rows = 4;
         constexpr double first_share = 0.15, proof_seconds = 0.2;
         const double for_proofs =
@@ -187,9 +250,9 @@ private:
                 rewritten_.next(shortest(best), for_proofs / most_rows, options_.interrupted);
             if (!row) break;
             rows.push_back(row);
-            caller_.tell(
-                fmt::format("other instructions: {} words, bound {:g}", row->cost, per_row(row->floor)));
-            look(row, part_of(first_share, shortest(best)), best);
+            caller_.tell(fmt::format("other instructions: {} words, bound {:g}", row->cost,
+                                     row->floor / per_iteration_));
+            look(row, part_of(first_share, best), best);
             if (best->interrupted || is_short_enough(*best)) break;
         }
         if (rows.empty()) return searched_with(options_);
@@ -199,10 +262,10 @@ private:
     }
 
     void deepen(std::optional<search_result>& best) {
-        const auto shortest = [&] { return best->best ? best->best->interval : options_.shortest_known; };
-        if (rewritten_.given_floor < shortest()) look(nullptr, part_of(0.3, shortest()), best);
+        if (rewritten_.given_floor < shortest(best) - 1e-9) look(nullptr, part_of(0.3, best), best);
         if (best->interrupted || is_short_enough(*best)) return;
-        if (!best->proved && best->floor.interval < shortest()) look(best_row_, part_of(1, shortest()), best);
+        const double floor = best->floor.least / best->rows_per_iteration * per_iteration_;
+        if (!best->proved && floor < shortest(best) - 1e-9) look(best_row_, part_of(1, best), best);
     }
 
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel
@@ -260,15 +323,53 @@ private:
         const unsigned rows = result.rows_per_iteration;
         answer.bound_cycles_per_row = per_row(result.floor.interval, rows * result.floor.free_rows);
         answer.bound_reason = result.floor.reason;
-        answer.proved = result.proved;
         answer.interrupted = result.interrupted;
         answer.no_spill = result.no_spill;
+        std::vector<double>& open = answer.open;
         for (const optimizer::free_interval& each : result.open)
-            answer.open.push_back(per_row(each.interval, rows * each.free_rows));
-        std::sort(answer.open.begin(), answer.open.end());
-        answer.open.erase(std::unique(answer.open.begin(), answer.open.end()), answer.open.end());
+            open.push_back(per_row(each.interval, rows * each.free_rows));
+        std::sort(open.begin(), open.end());
+        open.erase(std::unique(open.begin(), open.end()), open.end());
         for (const optimizer::refutation& each : result.refuted)
             answer.refuted.push_back(described(each, rows));
+        answer.proof = described_proof(result, open);
+        answer.proved =
+            answer.proof.status == proof_status::bound || answer.proof.status == proof_status::optimal;
+    }
+
+    /// Cycles a row that there is a kernel for, if there is one.
+    std::optional<double> taken(const search_result& result) const {
+        std::optional<double> least;
+        const auto take = [&](double cycles) { least = least ? std::min(*least, cycles) : cycles; };
+        if (result.best) take(per_row(result.best->interval, result.best_graph.rows_per_iteration));
+        if (known_) take(known_->figures.cycles_per_row);
+        if (kernel_.plain_serves()) take(kernel_.cycles_per_row());
+        return least;
+    }
+
+    /// `open`: shorter ones that were not decided, in order.
+    schedule_proof described_proof(const search_result& result, const std::vector<double>& open) const {
+        schedule_proof proof;
+        const unsigned rows = result.rows_per_iteration;
+        const std::optional<double> best = taken(result);
+        if (best && *best <= result.floor.least / rows + 1e-9) {
+            proof.status = proof_status::bound;
+            return proof;
+        }
+        proof.left_out = result.left_out;
+        if (result.proved)
+            proof.status = proof.left_out.empty() ? proof_status::optimal : proof_status::optimal_in_form;
+        for (const double cycles : open) {
+            if (!proof.undecided.empty() && cycles - proof.undecided.back().second < 1.5 / rows)
+                proof.undecided.back().second = cycles;
+            else proof.undecided.emplace_back(cycles, cycles);
+        }
+        const double decided = std::min(open.empty() ? 1e9 : open.front(), best.value_or(1e9)) - 1e-9;
+        for (const optimizer::refutation& each : result.refuted) {
+            const double cycles = per_row(each.interval, rows * each.free_rows);
+            if (cycles < decided) proof.refuted_up_to = std::max(proof.refuted_up_to.value_or(0), cycles);
+        }
+        return proof;
     }
 
     /// `rows` of the loop that was searched.
@@ -282,12 +383,48 @@ private:
         no.horizon = each.horizon;
         no.copies = each.copies;
         for (const optimizer::group g : each.because) no.because.emplace_back(optimizer::to_string(g));
+        for (const std::vector<unsigned>& lines : each.lines)
+            no.instructions.push_back(instructions_in(lines));
         for (const auto& change : each.relaxations)
             no.relaxations.push_back({change.parameter, change.value, per_row(change.interval, rows)});
         no.relaxations_tried = each.relaxations_tried;
         no.seconds = each.seconds;
         no.conflicts = each.conflicts;
         return no;
+    }
+
+    /// "9: sfpmov ...", by line of what is scheduled.
+    std::vector<std::string> instructions_in(const std::vector<unsigned>& lines) const {
+        std::vector<std::string> found;
+        const isa::kernel& kernel = kernel_.plain().kernel();
+        for (const isa::source_word& word : kernel.loop)
+            if (std::find(lines.begin(), lines.end(), word.line) != lines.end())
+                found.push_back(fmt::format("{}: {}", word.line, isa::disassemble(word.word, kernel.words)));
+        return found;
+    }
+
+    /// Why no schedule is as short as it was to be.
+    std::string unmet_reason(const search_result& result, const optimize_answer& answer) const {
+        if (!request_.at_most || is_met(answer)) return "";
+        if (answer.interrupted) return "the search was interrupted";
+        const double wanted = *request_.at_most;
+        const unsigned rows = result.rows_per_iteration;
+        if (wanted < std::min(answer.bound_cycles_per_row, result.floor.least / rows) - 1e-9)
+            return fmt::format("the bound is {:g}: {}", answer.bound_cycles_per_row, answer.bound_reason);
+        const auto is_in = [&](const std::vector<optimizer::free_interval>& list) {
+            return std::any_of(list.begin(), list.end(), [&](const optimizer::free_interval& each) {
+                return per_row(each.interval, rows * each.free_rows) <= wanted + 1e-9;
+            });
+        };
+        if (is_in(result.rejected))
+            return fmt::format("schedules of {:g} were found, and lint takes none", wanted);
+        if (is_in(result.open))
+            return fmt::format("whether there is a schedule of {:g} was not decided {}", wanted,
+                               request_.conflicts > 0 ? "within the budget" : "in time");
+        return fmt::format("{:g} is refuted{}", wanted,
+                           answer.proof.left_out.empty()
+                               ? ""
+                               : fmt::format(". Left out: {}", fmt::join(answer.proof.left_out, "; ")));
     }
 
     optimized_schedule described_best(const search_result& result) const {
@@ -309,8 +446,14 @@ private:
 
     void write_kernel(optimize_answer& answer) const {
         answer.lead_words = best_.lead_words;
-        if (answer.best) answer.schedule = best_.text;
-        else if (answer.plain_serves) answer.schedule = kernel_.fallback();
+        if (!answer.best_was_given.empty()) {
+            answer.schedule = known_->text;
+            answer.lead_words = 0;
+        } else if (answer.best) {
+            answer.schedule = best_.text;
+        } else if (answer.plain_serves) {
+            answer.schedule = kernel_.fallback();
+        }
         if (!request_.llk_header || answer.schedule.empty()) return;
         try {
             answer.header = header_of(answer.schedule);
@@ -323,7 +466,8 @@ private:
     std::string header_of(const std::string& text) const {
         const isa::kernel kernel =
             assembled_kernel(text, "schedule of " + kernel_.base_name(), kernel_.plain().request().config);
-        return llk_header({&kernel, best_.lead_words, name_in_header(request_), head_of(text)});
+        const unsigned lead_words = known_ && text == known_->text ? 0 : best_.lead_words;
+        return llk_header({&kernel, lead_words, name_in_header(request_), head_of(text)});
     }
 
     bool is_met(const optimize_answer& answer) const {
@@ -342,6 +486,8 @@ private:
     unsigned per_iteration_;
     optimizer::search_options options_;
     checked_schedule best_;
+    std::optional<judged_schedule> known_; ///< and what it is called
+    std::string known_name_;
     bool structure_sought_ = false, structure_kept_ = false;
 };
 

@@ -23,13 +23,13 @@ public:
         for (const node& n : graph_.nodes) words += issued(n);
         const unsigned cycles = (words + machine_.issue_width - 1) / machine_.issue_width;
         if (cycles <= result_.floor.interval) return;
-        result_.floor.interval = cycles;
+        result_.floor.interval = cycles; // of this structure: result_.floor.least stays
         result_.floor.reason = fmt::format("issue slots: {} words are issued in this structure", words);
     }
 
     search_result run() {
         const unsigned floor = result_.floor.interval, end = std::max(floor, expanded_.span) + 16;
-        unsigned best = end;
+        unsigned best = std::min(end, options_.shortest_known);
         for (const unsigned rows : {1u, 2u, 3u, 4u}) // what one number of rows does not show, none does
             if (!refuse_by_one_row(rows, floor, end)) break;
         for (std::int64_t conflicts = 4000;; conflicts *= 4) {
@@ -49,6 +49,12 @@ public:
                   all.end());
         const bool rejected = !rejected_.empty() && *rejected_.begin() < best;
         result_.proved = result_.best && result_.open.empty() && !rejected;
+        result_.left_out = {"schedules of another structure",
+                            "rows of an iteration that differ by more than their registers",
+                            "effects of a row that begin in different stages of the pipeline"};
+        if (options_.bubble_proof)
+            result_.left_out.emplace_back("schedules that idle cycles between words would break");
+        result_.left_out.insert(result_.left_out.begin(), "every other structure");
         return std::move(result_);
     }
 

@@ -40,10 +40,10 @@ rewritten_kernels::rewritten_kernels(const given_kernel& of) : of_(of) {
     order();
 }
 
-unsigned rewritten_kernels::floor_of(const isa::kernel& kernel) const {
+double rewritten_kernels::floor_of(const isa::kernel& kernel) const {
     const optimizer::graph graph =
         optimizer::build_graph(kernel, of_.machine(), of_.thread(), of_.lanes_start_enabled());
-    return optimizer::lower_bound(graph, of_.machine()).interval;
+    return optimizer::lower_bound(graph, of_.machine()).least;
 }
 
 /// What promises more than the given row, the best at the end.
@@ -55,7 +55,8 @@ void rewritten_kernels::order() {
         try {
             const isa::kernel kernel =
                 assembled_kernel(*text, "rewritten " + of_.base_name(), of_.plain().request().config);
-            const unsigned floor = floor_of(kernel), cost = row.cost();
+            const double floor = floor_of(kernel);
+            const unsigned cost = row.cost();
             if (std::tie(floor, cost) < std::make_tuple(given_floor, given_->cost()))
                 waiting_.push_back({i, floor, cost, std::move(*text)});
         } catch (const std::runtime_error&) {
@@ -69,7 +70,7 @@ void rewritten_kernels::order() {
     });
 }
 
-const rewritten_kernel* rewritten_kernels::next(unsigned shorter_than, double seconds,
+const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seconds,
                                                 const std::function<bool()>& interrupted) {
     using clock = std::chrono::steady_clock;
     const auto until = clock::now() + std::chrono::duration<double>(seconds);
@@ -78,7 +79,7 @@ const rewritten_kernel* rewritten_kernels::next(unsigned shorter_than, double se
         if (left.count() <= 0 || (interrupted && interrupted())) return nullptr;
         const candidate now = std::move(waiting_.back());
         waiting_.pop_back();
-        if (now.floor >= shorter_than) continue;
+        if (now.floor >= shorter_than - 1e-9) continue;
         const equivalence_verdict verdict = compared(now.text, left.count() / 2, interrupted);
         if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) continue;
         auto made = std::make_unique<rewritten_kernel>();

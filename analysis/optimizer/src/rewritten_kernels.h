@@ -19,7 +19,8 @@ namespace sfpu::analysis {
 struct rewritten_kernel {
     std::string text;
     isa::kernel kernel; ///< for the machine of the schedule
-    unsigned floor = 0, cost = 0;
+    double floor = 0; ///< cycles an iteration that no schedule with up to four rows goes below
+    unsigned cost = 0;
     equivalence_verdict verdict = equivalence_verdict::different; ///< beside the given kernel
     std::vector<applied_rewrite> rewrites;
 };
@@ -30,20 +31,21 @@ public:
     explicit rewritten_kernels(const given_kernel& of);
 
     std::string problem; ///< why there are none, if rules cannot be tried
-    unsigned given_floor = 0;
+    double given_floor = 0;
 
     /// The next one that is proved equal to the given kernel and may be shorter than `shorter_than`, in
     /// cycles an iteration; nothing if there is none or `seconds` are over.
-    const rewritten_kernel* next(unsigned shorter_than, double seconds,
+    const rewritten_kernel* next(double shorter_than, double seconds,
                                  const std::function<bool()>& interrupted);
 
 private:
     struct candidate {
         std::size_t number = 0; ///< in found_
-        unsigned floor = 0, cost = 0;
+        double floor = 0;
+        unsigned cost = 0;
         std::string text;
     };
-    unsigned floor_of(const isa::kernel& kernel) const;
+    double floor_of(const isa::kernel& kernel) const;
     void order();
     std::vector<applied_rewrite> described(const rewriting::rewritten_row& row) const;
     equivalence_verdict compared(const std::string& text, double seconds,

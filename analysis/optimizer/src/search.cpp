@@ -7,6 +7,7 @@
 #include "search_questions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
@@ -67,13 +68,18 @@ public:
                 here.interval * best.free_rows < best.interval * here.free_rows)
                 result_.floor = here;
         }
+        result_.floor.least = variants_.front().floor.least;
+        for (const std::size_t g : graphs_of(1))
+            result_.floor.least = std::min(result_.floor.least, variants_[g].floor.least);
         result_.tried_rows = tried_;
     }
 
     search_result run() {
-        if (options_.shortest_known != ~0u) best_ = {options_.shortest_known, rolled_};
+        if (options_.shortest_known != ~0u)
+            best_ = {options_.shortest_known, rolled_ * options_.shortest_known_iterations};
         for (effort_ = first_effort; !settled(); effort_ *= effort_growth) {
             bool shorter = false;
+            aim_at_what_is_enough();
             find_heuristically();
             for (const unsigned count : tried_) {
                 if (settled()) break;
@@ -200,6 +206,14 @@ private:
 
     // --- from above ----------------------------------------------------------------------------------------
 
+    /// What is short enough is looked for before anything else.
+    void aim_at_what_is_enough() {
+        if (!options_.at_most) return;
+        for (const unsigned count : tried_) {
+            const auto interval = static_cast<unsigned>(*options_.at_most * count / rolled_ + 1e-9);
+            if (interval >= floor(count) && interval < end(count) && !settled()) find(count, interval);
+        }
+    }
     /// The least interval if that is easy, the next ones if that is refuted at once; else a schedule that
     /// issues all, and one between the bound and the known one, and so on: something is found soon.
     void find_anything() {
@@ -243,6 +257,7 @@ private:
                 result_.best = *answer.found;
                 result_.best_graph = row;
                 best_ = {interval, 1};
+                best_question_.reset();
                 if (options_.progress)
                     options_.progress(fmt::format("{} by a heuristic: found after {:.1f} s",
                                                   counted(interval, "cycle"), elapsed()));
@@ -560,6 +575,7 @@ private:
         result_.best = found;
         result_.best_graph = g;
         best_ = {what.interval, variants_[what.graph].free_rows};
+        best_question_ = what;
     }
     void expect_no_contradiction(const question& found) const {
         for (const question& each : refuted_)
@@ -586,7 +602,54 @@ private:
             answer.seconds, answer.conflicts, problem.clauses().variables(), problem.clauses().clauses()));
     }
 
+    /// Once, when the length is settled.
+    void prefer() {
+        if (!result_.best || !best_question_ || best_question_->issued || !options_.accept_instead ||
+            stopped())
+            return;
+        question what = *best_question_;
+        what.refutes = false;
+        const auto ask_again = [&](solver& asked, const std::vector<literal>& assumptions) {
+            if (stopped()) return solver_answer{};
+            solver_answer answer = asked.solve(
+                assumptions, patience_of(options_, within_budget(options_, first_effort, spent_), elapsed()));
+            spent_ += answer.conflicts;
+            return answer;
+        };
+        try {
+            prefer_simpler(variants_[what.graph].rows, machine_, limits_of(what), options_, *result_.best,
+                           ask_again);
+        } catch (const out_of_budget&) { // it stays as it is
+        }
+    }
+
+    /// What no refutation of an interval below the best speaks of.
+    std::vector<std::string> left_out() const {
+        std::vector<std::string> found;
+        std::vector<unsigned> untried;
+        for (const unsigned count : {2u, 3u, 4u})
+            if (variants_.front().rows.rows % count == 0 &&
+                std::find(tried_.begin(), tried_.end(), count) == tried_.end())
+                untried.push_back(count);
+        if (!untried.empty())
+            found.push_back(fmt::format("iterations of {} rows that differ", fmt::join(untried, " or ")));
+        bool stages = false;
+        for (const unsigned count : tried_)
+            for (unsigned interval = floor(count); best_.is_known() && interval < end(count); ++interval) {
+                const unsigned horizon =
+                    horizon_for(first_of(count).rows, interval) + interval + 4; // of a refutation
+                stages |= peeled_stages(count, 1) < horizon / interval;
+            }
+        if (stages) found.emplace_back("effects of a row that begin in stages of the pipeline far from each other");
+        if (result_.no_spill.empty()) found.emplace_back("values that wait in Dst and do not in the plain code");
+        if (options_.bubble_proof) found.emplace_back("schedules that idle cycles between words would break");
+        return found;
+    }
+
     search_result finish() {
+        prefer();
+        for (const auto& [count, interval] : rejected_) result_.rejected.push_back({interval, count});
+        result_.left_out = left_out();
         result_.proved = all_refuted();
         for (const unsigned count : tried_) {
             const bool lower_rejected =
@@ -624,6 +687,7 @@ private:
     std::size_t spilling_ = 0;       ///< the one with spills, if there is one
     search_result result_;
     pace best_;
+    std::optional<question> best_question_; ///< of `best`, if the solver found it
     std::int64_t effort_ = first_effort, spent_ = 0; ///< conflicts
     open_questions open_;
     std::set<question> impossible_; ///< for short rows with few loads

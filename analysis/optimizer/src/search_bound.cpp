@@ -88,6 +88,19 @@ struct row_work {
     unsigned either = 0;             ///< of these, those that more than one sub-unit can execute
     std::array<unsigned, 4> fixed{}; ///< by sub-unit: operations that only it can execute
     std::array<unsigned, 4> busy{};  ///< by sub-unit: cycles
+    unsigned results = 0;       ///< operations that only Simple or Round execute and that write a register
+    unsigned to_l16 = 0;        ///< of these, those whose result may go to L16
+    unsigned second_cycles = 0; ///< of T8, in which neither Simple nor Round begins anything
+
+    /// The work of so many rows.
+    friend row_work operator*(row_work one, unsigned rows) {
+        for (unsigned* each : {&one.loads, &one.stores, &one.named, &one.operations, &one.issued, &one.either,
+                               &one.results, &one.to_l16, &one.second_cycles})
+            *each *= rows;
+        for (auto* units : {&one.fixed, &one.busy})
+            for (unsigned& each : *units) each *= rows;
+        return one;
+    }
 };
 
 constexpr unsigned at_simple = 0, at_mad = 1, at_round = 2, at_store = 3;
@@ -111,12 +124,46 @@ void count_operation(const node& n, row_work& work) {
     if (swap || n.insn.latency == isa::latency_class::shuffle) {
         ++work.busy[at_simple];
         ++work.busy[at_round];
+        ++work.second_cycles;
     }
     if (swap) ++work.busy[at_mad];
 }
 
+/// Nodes with a result that a store may take from L16: it is the only reader of that register. Where a load
+/// brings back what was stored, other readers may have it from there.
+std::set<int> stored_from_l16(const graph& of) {
+    std::set<int> stored, read;
+    bool brought_back = false;
+    for (const node& n : of.nodes) {
+        brought_back |= n.optional;
+        for (const operand& o : n.operands)
+            if (o.value >= 0)
+                (n.what == node::kind::store ? stored : read)
+                    .insert(of.values[static_cast<unsigned>(o.value)].node);
+    }
+    if (!brought_back)
+        for (const int each : read) stored.erase(each);
+    return stored;
+}
+
+/// What shares the write port of Simple and Round (T9).
+void count_results(const graph& of, row_work& work) {
+    const std::set<int> stored = stored_from_l16(of);
+    for (std::size_t i = 0; i < of.nodes.size(); ++i) {
+        const node& n = of.nodes[i];
+        const bool of_port = std::all_of(n.forms.begin(), n.forms.end(), [](const form& f) {
+            return f.unit == isa::sub_unit::simple || f.unit == isa::sub_unit::round;
+        });
+        if (n.optional || n.what != node::kind::operation || n.results.empty() || !of_port) continue;
+        ++work.results;
+        const bool twice = n.insn.latency == isa::latency_class::swap;
+        work.to_l16 += !twice && stored.count(static_cast<int>(i)) != 0;
+    }
+}
+
 row_work work_of(const graph& of) {
     row_work work;
+    count_results(of, work);
     std::set<unsigned> addresses, store_addresses;
     for (const node& n : of.nodes) {
         if (n.optional) continue;
@@ -187,6 +234,18 @@ void raise_to_units(bound& found, const row_work& work, const isa::machine& mach
     }
 }
 
+/// In one cycle Simple and Round write a result each only if exactly one goes to L16.
+void raise_to_write_port(bound& found, const row_work& work, const isa::machine& machine) {
+    if (!machine.write_port_rule) return;
+    const unsigned pairs = std::min(work.to_l16, work.results / 2);
+    const unsigned cycles = work.results + work.second_cycles - pairs;
+    if (cycles <= found.interval) return;
+    found.interval = cycles;
+    found.reason = fmt::format("write port: {} of Simple and Round", counted(work.results, "result"));
+    if (pairs) found.reason += fmt::format(", {} of them beside another one by L16", pairs);
+    if (work.second_cycles) found.reason += fmt::format(", {}", counted(work.second_cycles, "second cycle"));
+}
+
 /// Cycles from a value that the row before left to the one that this row leaves in its place, -1 if they do
 /// not depend on each other.
 int recurrence_through(const graph& of, std::size_t start) {
@@ -212,8 +271,11 @@ int recurrence_through(const graph& of, std::size_t start) {
 
 } // namespace
 
-bound lower_bound(const graph& of, const isa::machine& machine) {
-    const row_work work = work_of(of);
+namespace {
+
+/// What so many rows need, however they differ from each other.
+bound bound_of_rows(const graph& of, const isa::machine& machine, unsigned rows) {
+    const row_work work = work_of(of) * rows;
     bound found = bound_by_words(work, machine);
     if (const unsigned slots = cycles_of_issue_slots(work, machine); slots > found.interval) {
         found.interval = slots;
@@ -226,18 +288,32 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
                             ? "; two words a cycle"
                             : "; two words a cycle, one of them a load";
     raise_to_units(found, work, machine);
-    for (std::size_t start = 0; start < of.values.size(); ++start) {
-        const int cycles = recurrence_through(of, start);
-        if (cycles > static_cast<int>(found.interval)) {
-            found.interval = static_cast<unsigned>(cycles);
-            found.reason = fmt::format("recurrence: each row needs the one before, {} later",
-                                       counted(found.interval, "cycle"));
-        }
+    raise_to_write_port(found, work, machine);
+    unsigned recurrence = 0;
+    for (std::size_t start = 0; start < of.values.size(); ++start)
+        recurrence = std::max(recurrence, static_cast<unsigned>(std::max(0, recurrence_through(of, start))));
+    if (recurrence * rows > found.interval) {
+        found.interval = recurrence * rows;
+        found.reason =
+            fmt::format("recurrence: each row needs the one before, {} later", counted(recurrence, "cycle"));
     }
-    if (of.flag_writers.size() > found.interval) {
-        found.interval = static_cast<unsigned>(of.flag_writers.size());
-        found.reason = fmt::format("lane flags: {} in a row", counted(found.interval, "change"));
+    const auto changes = static_cast<unsigned>(of.flag_writers.size());
+    if (changes * rows > found.interval) {
+        found.interval = changes * rows;
+        found.reason = fmt::format("lane flags: {} in a row", counted(changes, "change"));
     }
+    return found;
+}
+
+} // namespace
+
+bound lower_bound(const graph& of, const isa::machine& machine) {
+    constexpr unsigned most_rows = 4; // an iteration; what is rounded up for one is less for more
+    bound found = bound_of_rows(of, machine, 1);
+    found.least = found.interval;
+    for (unsigned rows = 2; rows <= most_rows; ++rows)
+        found.least =
+            std::min(found.least, static_cast<double>(bound_of_rows(of, machine, rows).interval) / rows);
     return found;
 }
 

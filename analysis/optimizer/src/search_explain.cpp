@@ -26,6 +26,7 @@ public:
     void run() {
         try {
             find_groups();
+            for (const group g : of_.because) of_.lines.push_back(lines_of_group(g));
             if (!of_.because.empty()) try_relaxations();
         } catch (const out_of_budget&) {
         }
@@ -70,6 +71,36 @@ private:
             refutes(fewer);
         }
         of_.because = kept;
+    }
+
+    /// The instructions that a group is about, by their lines. None where it is about all of them.
+    std::vector<unsigned> lines_of_group(group which) const {
+        std::vector<unsigned> lines;
+        for (const node& n : graph_.nodes)
+            if (!n.optional && is_about(which, n)) lines.push_back(n.line);
+        return lines;
+    }
+    static bool is_about(group which, const node& n) {
+        const bool operation = n.what == node::kind::operation;
+        const auto on = [&](isa::sub_unit unit) {
+            return operation &&
+                   std::any_of(n.forms.begin(), n.forms.end(), [&](const form& f) { return f.unit == unit; });
+        };
+        const bool scheduled = operation && std::any_of(n.forms.begin(), n.forms.end(),
+                                                        [](const form& f) { return f.can_schedule; });
+        switch (which) {
+        case group::issue_slots: return n.what == node::kind::load || (operation && !scheduled);
+        case group::simple_unit: return on(isa::sub_unit::simple);
+        case group::mad_unit: return on(isa::sub_unit::mad);
+        case group::round_unit: return on(isa::sub_unit::round);
+        case group::store_unit: return n.what == node::kind::store;
+        case group::templates: return scheduled;
+        case group::write_port:
+            return !n.results.empty() && (on(isa::sub_unit::simple) || on(isa::sub_unit::round));
+        case group::dst_order: return !operation;
+        case group::lane_flags: return n.writes_flags;
+        default: return false;
+        }
     }
 
     void try_relaxations() {

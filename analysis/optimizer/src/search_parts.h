@@ -41,6 +41,13 @@ std::optional<schedule> other_accepted(const graph& rows, const formula& problem
                                        std::vector<bool> model, const search_options& options,
                                        const std::function<solver_answer(const std::vector<literal>&)>& ask);
 
+/// Of schedules with the interval of `best`: a robust one, then without loads that only name the address of a
+/// store, then with fewer macros, then with fewer templates, as far as the patience of each question goes. `ask`
+/// solves a formula under assumptions. `best` changes only to what `options.accept_instead` accepts.
+void prefer_simpler(const graph& rows, const isa::machine& machine, const formula_limits& limits,
+                    const search_options& options, schedule& best,
+                    const std::function<solver_answer(solver&, const std::vector<literal>&)>& ask);
+
 /// Finds out which groups of constraints refute what `of` refutes, small by deletion, and which single change
 /// of the machine would allow it.
 void explain(const graph& rows, const isa::machine& machine, const search_options& options, refutation& of);

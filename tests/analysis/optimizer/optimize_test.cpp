@@ -230,6 +230,155 @@ TEST(optimizing, a_schedule_is_retimed_for_a_slower_machine) {
     EXPECT_NE(answer.schedule.find(".config sfpu.latency.mad, 3"), std::string::npos) << answer.schedule;
 }
 
+// An address is written as the source writes it, where the source writes one.
+TEST(optimizing, a_loop_of_bare_words_is_retimed) {
+    optimize_request request;
+    request.name = "words.s";
+    request.text = ".arch bh\n.rows 32\n.init\nsetc16 34, 2\nsetc16 35, 0\n"
+                   ".macro 0, simple=(template=0, delay=0, l16), store=(delay=1, l16)\n.misc load_mode=1\n"
+                   "sfpcast L0, L12, 0\n.loop 2\n.word 0x9306c000\n.word 0x9316c000\n";
+    request.conflicts = 5'000;
+    request.retime = true;
+    const optimize_answer answer = optimize(request);
+    ASSERT_TRUE(answer.best);
+    EXPECT_EQ(answer.best->cycles_per_row, 1) << "two rows, two words";
+}
+
+// SFPGT and SFPLE read their VD, and with SET_CC alone they write none: no result says where it stands.
+TEST(optimizing, an_issued_comparison_names_the_register_that_the_schedule_has) {
+    for (const char* compared : {"sfpgt 0, L0, L1, 1", "sfple 0, L0, L1, 1", "sfpgt 0, L1, L0, 1"}) {
+        optimize_request request = request_of_row(
+            std::string("sfpload L0, INT32, ADDR_MOD_7, 0\nsfpload L1, INT32, ADDR_MOD_7, 64\n"
+                        "sfpsetcc 0, L0, L0, 4\n") +
+            compared + "\nsfpmov 0, L10, L0, 0\nsfpencc 0, 0, 0, 0\nsfpstore L0, FP32, ADDR_MOD_6, 0");
+        request.text.replace(request.text.find(".loop"), 0, "sfpencc 3, 0, 0, 10\n");
+        request.conflicts = 4'000;
+        EXPECT_TRUE(optimize(request).best) << compared; // a difference is thrown
+    }
+}
+
+// A constant that moves to L12 cannot be the VD of an issued comparison: that would name a template.
+TEST(optimizing, a_constant_that_is_compared_with_is_no_name_of_a_template) {
+    optimize_request request =
+        request_of_row("sfpload L0, INT32, ADDR_MOD_7, 0\nsfploadi L1, SHORT, 77\nsfpgt 0, L0, L1, 1\n"
+                       "sfpmov 0, L9, L0, 0\nsfple 0, L0, L1, 1\nsfpmov 0, L10, L0, 0\nsfpencc 3, 0, 0, 10\n"
+                       "sfpstore L0, INT32, ADDR_MOD_6, 0");
+    request.text.replace(request.text.find(".loop"), 0, "sfpencc 3, 0, 0, 10\n");
+    request.conflicts = 4'000;
+    EXPECT_TRUE(optimize(request).best); // a difference is thrown
+}
+
+// Two comparisons with zero decide whether all lanes are on at the end: random data hardly ever do.
+TEST(optimizing, lanes_that_rare_data_switch_off_are_not_taken_for_on) {
+    optimize_request request = request_of_row(
+        "sfpload L1, INT32, ADDR_MOD_7, 64\nsfplz 0, L1, L0, 2\nsfpmov 0, L10, L1, 0\n"
+        "sfpcompc 0, 0, 0, 0\nsfplz 0, L1, L0, 10\nsfpmov 0, L0, L1, 0\nsfpcompc 0, 0, 0, 0\n"
+        "sfpencc 3, 0, 0, 10\nsfpstore L1, INT32, ADDR_MOD_7, 128\nsfpstore L1, INT32, ADDR_MOD_6, 0");
+    request.text.replace(request.text.find(".loop"), 0, "sfpencc 3, 0, 0, 10\n");
+    request.conflicts = 4'000;
+    EXPECT_TRUE(optimize(request).best); // a difference is thrown
+}
+
+// What one way of writing is said to be the least of, the other way does not go below.
+TEST(optimizing, two_ways_to_write_a_kernel_do_not_contradict_each_other) {
+    const std::string rows[] = {
+        "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpload L1, FP32, ADDR_MOD_7, 64\nsfpswap 0, L0, L1, 1\nsfpnop\n"
+        "sfpstore L1, FP32, ADDR_MOD_6, 0",
+        "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpmul L0, L0, L9, L1, 0\nsfpnop\nsfpmul L0, L1, L9, L1, 0\n"
+        "sfpnop\nsfpstore L1, FP32, ADDR_MOD_6, 0",
+        "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpexexp 0, L0, L1, 0\nsfpiadd 3, L1, L1, 5\n"
+        "sfpsetexp 0, L0, L1, 0\nsfpstore L1, FP32, ADDR_MOD_6, 0"};
+    for (const std::string& row : rows) {
+        optimize_request once = request_of_row(row), both = once;
+        // The first row does not move the counter, the second by both.
+        std::string first = row, second = row;
+        first.replace(first.find("ADDR_MOD_6"), 10, "ADDR_MOD_7");
+        for (const auto& [from, to] : {std::pair{"_MOD_7, 0\n", "_MOD_7, 2\n"},
+                                       {"_MOD_7, 64\n", "_MOD_7, 66\n"},
+                                       {"_MOD_6, 0", "_MOD_6, 2"}})
+            if (const std::size_t at = second.find(from); at != std::string::npos)
+                second.replace(at, std::string(from).size(), to);
+        both.text =
+            ".arch bh\n.rows 32\n.init\nsetc16 34, 4\nsetc16 35, 0\n.loop 2\n" + first + "\n" + second + "\n";
+        once.conflicts = both.conflicts = 15'000;
+        const optimize_answer one = optimize(once), two = optimize(both);
+        const auto cycles = [](const optimize_answer& of) {
+            return of.best ? of.best->cycles_per_row : of.plain_cycles_per_row;
+        };
+        EXPECT_LE(one.bound_cycles_per_row, cycles(one));
+        EXPECT_TRUE(!one.proved || cycles(two) >= cycles(one)) << row;
+        EXPECT_TRUE(!two.proved || cycles(one) >= cycles(two)) << row;
+        EXPECT_EQ(one.proved, one.proof.status == analysis::proof_status::bound ||
+                                  one.proof.status == analysis::proof_status::optimal);
+    }
+}
+
+TEST(optimizing, a_proof_names_what_it_leaves_out) {
+    const optimize_answer answer = optimize(request_for("optimized/cube.s"));
+    EXPECT_EQ(answer.proof.status, analysis::proof_status::bound) << "two multiplications, one MAD";
+    EXPECT_TRUE(answer.proof.left_out.empty());
+    optimize_request swap = request_of_row(
+        "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpload L1, FP32, ADDR_MOD_7, 64\nsfpswap 0, L0, L1, 1\nsfpnop\n"
+        "sfpstore L1, FP32, ADDR_MOD_6, 0");
+    const optimize_answer found = optimize(swap);
+    EXPECT_EQ(found.proof.status == analysis::proof_status::optimal_in_form, !found.proof.left_out.empty());
+}
+
+TEST(optimizing, a_known_schedule_is_given_where_nothing_shorter_is_found) {
+    optimize_request request = request_for("optimized/mul_uint16.s");
+    request.conflicts = 1; // for nothing
+    request.upper_bound = {analysis::read_file(tree_path("kernels/optimized/mul_uint16_macro.s")),
+                           "theirs.s"};
+    const optimize_answer answer = optimize(request);
+    ASSERT_TRUE(answer.best);
+    EXPECT_EQ(answer.best->cycles_per_row, 2);
+    EXPECT_EQ(answer.best_was_given, "theirs.s");
+    EXPECT_EQ(answer.schedule, request.upper_bound->text);
+    EXPECT_GT(answer.best->cells, 0u);
+    EXPECT_TRUE(answer.met);
+}
+
+TEST(optimizing, what_is_no_schedule_of_the_kernel_is_no_upper_bound) {
+    optimize_request request = request_for("optimized/abs.s");
+    const auto refusal = [&](const std::string& text) {
+        request.upper_bound = {text, "theirs.s"};
+        try {
+            optimize(request);
+        } catch (const analysis::user_error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string another = analysis::read_file(tree_path("kernels/optimized/negative_macro.s"));
+    EXPECT_NE(refusal(another).find("theirs.s is no upper bound: it computes something else"),
+              std::string::npos);
+    const std::string right = analysis::read_file(tree_path("kernels/optimized/abs_macro.s"));
+    EXPECT_EQ(refusal(right), "");
+    std::string rows = right;
+    rows.replace(rows.find(".rows 32"), 8, ".rows 16");
+    EXPECT_NE(refusal(rows).find("found 16 rows, expected 32"), std::string::npos) << refusal(rows);
+    request.machine.settings = {"sfpu.latency.mad=3"};
+    std::string slow = right;
+    slow.replace(slow.find(".arch bh"), 8, ".arch bh\n.config macro.slots, 6");
+    EXPECT_NE(refusal(slow).find("a machine with another macro.slots"), std::string::npos) << refusal(slow);
+}
+
+TEST(optimizing, what_is_short_enough_is_looked_for_first_and_a_failure_says_why) {
+    optimize_request request = request_for("optimized/horner_4.s");
+    request.at_most = 5;
+    std::vector<std::string> told;
+    analysis::session session;
+    session.progress = [&](const std::string& line) { told.push_back(line); };
+    const optimize_answer answer = optimize(request, session);
+    EXPECT_TRUE(answer.met);
+    EXPECT_EQ(answer.not_met, "");
+    ASSERT_FALSE(told.empty());
+    EXPECT_EQ(told.front().rfind("5 cycles", 0), 0u) << told.front();
+    request = request_for("optimized/cube.s");
+    request.at_most = 1;
+    EXPECT_EQ(optimize(request).not_met.rfind("the bound is 2: ", 0), 0u);
+}
+
 TEST(optimizing, an_output_that_is_never_stored_is_a_warning_in_answer_and_session) {
     const optimize_request request =
         request_of_row("sfpload L0, INT32, ADDR_MOD_7, 0\nsfpmul L0, L0, L9, L1, 0\n"

@@ -106,7 +106,7 @@ struct exploration_findings {
     std::optional<std::size_t> baseline;       ///< index of the baseline's machine
     std::vector<std::size_t> ranked;           ///< complete machines, the fastest by what was found first
     std::vector<parameter_finding> parameters; ///< those that parameters_compared() names
-    std::size_t schedules = 0, proved = 0;     ///< that were written, and of how many nothing shorter exists
+    std::size_t schedules = 0, proved = 0;     ///< that were written, and the shortest of their form
 };
 
 exploration_findings findings_of(const exploration_answer& answer);

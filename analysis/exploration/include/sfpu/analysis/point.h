@@ -65,8 +65,10 @@ struct point_result {
     std::optional<double> bound_cycles_per_row; ///< with these words a row cannot take fewer (ResMII)
     std::string bound_reason;                   ///< "issue: 4 words a row"
     bool proved = false; ///< no shorter schedule exists; of schedules that were looked for
-    /// No schedule takes fewer: where the search stands, or what it found if that is proved. Absent for words
-    /// that are kept, and where nothing is known.
+    /// "open", "optimal_in_form", "bound", "optimal", as optimize() has it; empty for words that are kept.
+    std::string proof;
+    /// No schedule of the form that was searched takes fewer: where the search stands, or what it found if
+    /// all that is shorter is refuted. Absent for words that are kept, and where nothing is known.
     std::optional<double> least_cycles_per_row;
     std::optional<point_counters> counters; ///< absent if nothing ran
     std::optional<std::uint64_t> hazards;   ///< diagnostics of the run
@@ -98,12 +100,15 @@ struct schedule_order {
     machine_choice machine;
     bool retime = false;
     std::uint64_t budget = 0; ///< conflicts of the solver
+    std::string known;        ///< a schedule of a machine that this one contains; empty without one
 };
 struct written_schedule {
     std::string text;
-    bool proved = false;                                       ///< no shorter one exists
-    std::optional<double> least_cycles_per_row = std::nullopt; ///< no schedule takes fewer; absent: unknown
+    bool proved = false; ///< no shorter one exists
+    std::optional<double> least_cycles_per_row =
+        std::nullopt;                ///< none of its form takes fewer; absent: unknown
     std::string equality = "tested"; ///< with the kernel that it was made of: how strong that is
+    std::string proof = "open";      ///< see point_result::proof
 };
 
 /// What points need beside the sweep. All members may be left empty.

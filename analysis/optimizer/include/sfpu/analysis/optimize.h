@@ -19,6 +19,12 @@
 
 namespace sfpu::analysis {
 
+/// A schedule that is there already.
+struct known_schedule {
+    std::string text; ///< assembly or words
+    std::string name; ///< its file, for messages
+};
+
 struct optimize_request {
     std::string text;          ///< of the kernel: assembly or words, see holds_words()
     std::string name;          ///< its file, for messages and for the names of what is written
@@ -39,6 +45,9 @@ struct optimize_request {
     bool no_nan = false, no_denormal = false; ///< the user says that no operand is one
     /// Proves rewritten rows; without one only rows with the same terms are taken.
     term_solver* solver = nullptr;
+    /// Only shorter ones are looked for, and it is what is given if there is none. It is judged like one that
+    /// is found, and refused with a reason if it would not be taken.
+    std::optional<known_schedule> upper_bound;
     bool llk_header = false; ///< give the schedule as functions for the vendor's library, too
 };
 
@@ -64,6 +73,8 @@ struct refuted_interval {
     unsigned horizon = 0;             ///< cycles from a row's first word to its last instruction, at most
     unsigned copies = 0;              ///< of a load, at most
     std::vector<std::string> because; ///< groups of rules that refute it together; empty: not asked
+    /// By group: the instructions that it is about, as "9: sfpswap L0, L1, ..."; none where it is about all.
+    std::vector<std::vector<std::string>> instructions;
     struct relaxation {
         std::string parameter, value;
         double cycles_per_row = 0;
@@ -72,6 +83,33 @@ struct refuted_interval {
     bool relaxations_tried = false;
     double seconds = 0;
     std::int64_t conflicts = 0;
+};
+
+/// What is known of schedules that are shorter than the one that is given.
+enum class proof_status : std::uint8_t {
+    open,            ///< some shorter intervals are not decided
+    optimal_in_form, ///< all are refuted, but something that exists was left out
+    bound,           ///< it takes what the bound says
+    optimal, ///< all are refuted: no schedule of these words with up to four rows an iteration is shorter
+};
+/// "open", "optimal_in_form", "bound", "optimal"
+constexpr const char* to_string(proof_status status) {
+    switch (status) {
+    case proof_status::open: return "open";
+    case proof_status::optimal_in_form: return "optimal_in_form";
+    case proof_status::bound: return "bound";
+    case proof_status::optimal: return "optimal";
+    }
+    __builtin_unreachable();
+}
+
+/// Horizon and copies that refutations hold within stand with each of them.
+struct schedule_proof {
+    proof_status status = proof_status::open;
+    std::vector<std::string> left_out; ///< of refutations, in words; empty where none counts
+    /// No schedule (of the form) takes so many cycles a row or fewer; absent if the bound says as much.
+    std::optional<double> refuted_up_to;
+    std::vector<std::pair<double, double>> undecided; ///< cycles a row, both inclusive
 };
 
 /// What became of the structure of a kernel that is retimed.
@@ -118,12 +156,15 @@ struct optimize_answer {
     equivalence_verdict rewrites_are = equivalence_verdict::proved;
     std::string no_rewrite;                 ///< why no rule was tried; empty if rules were
     std::optional<optimized_schedule> best; ///< none: nothing shorter was found
+    std::string best_was_given; ///< the name of the known schedule that `best` is; empty if it was found
     retimed_structure structure = retimed_structure::none;
     double bound_cycles_per_row = 0; ///< no schedule of the words that `best` has is shorter
     std::string bound_reason;
-    bool proved = false; ///< every shorter interval is below the bound or refuted
+    schedule_proof proof;
+    bool proved = false; ///< proof.status is `bound` or `optimal`
     std::vector<refuted_interval> refuted;
     std::vector<double> open; ///< shorter intervals that were not decided, in cycles a row
+    std::string not_met;      ///< why there is no schedule as short as `at_most` says; empty if there is
     std::string no_spill;     ///< why no value can wait in Dst; empty if it can
 
     /// Assembly of the best kernel for this machine: the schedule, or else the kernel without macros where

@@ -22,7 +22,9 @@ struct bound {
     unsigned interval = 1;
     std::string reason;
     unsigned free_rows = 1;
+    double least = 1; ///< cycles of one row of the loop if up to four that differ make an iteration
 };
+/// Counts issue slots, sub-units, the write port, recurrences and changes of lane flags.
 bound lower_bound(const graph& of, const isa::machine& machine);
 
 /// What is proved of one interval: no schedule within these limits.
@@ -31,6 +33,8 @@ struct refutation {
     unsigned free_rows = 1;     ///< iterations with instructions of their own, in one interval
     unsigned peeled = 0;        ///< stages behind the first with effects that may have some, too
     std::vector<group> because; ///< small by deletion; empty if it was not asked for
+    /// By group of `because`: lines of the instructions that it is about.
+    std::vector<std::vector<unsigned>> lines;
     struct relaxation {
         std::string parameter, value;
         unsigned interval = 0;
@@ -55,11 +59,16 @@ struct search_options {
     std::int64_t conflicts = 0;                ///< instead of seconds, if not 0
     std::size_t memory = default_memory_limit; ///< bytes that formulas may take together; 0: no limit
     unsigned jobs = 1;             ///< threads; with `conflicts` the answer is the same for each number
-    unsigned shortest_known = ~0u; ///< cycles of the plain loop: only shorter schedules are looked for
+    /// Cycles of so many iterations of the plain loop together: only shorter schedules are looked for.
+    unsigned shortest_known = ~0u, shortest_known_iterations = 1;
     std::function<bool()> interrupted;
     std::function<void(const std::string&)> progress;
     /// Says whether the schedule may be taken; throws if it is wrong.
     std::function<bool(const graph&, const schedule&)> accept;
+    /// The same of one of equal length that is simpler: false if it is less robust than what was accepted last.
+    /// Without it the first schedule that is accepted stays.
+    std::function<bool(const graph&, const schedule&)> accept_instead;
+    std::function<bool()> is_robust; ///< what was accepted last; with `accept_instead`
 };
 
 /// An interval for so many free rows.
@@ -74,12 +83,16 @@ struct search_result {
     bound floor;
     bool proved =
         false; ///< every shorter interval is below the floor or refuted, for each number of free rows
+    /// What exists and what no refutation speaks of, in words. Empty: refutations speak of all schedules of
+    /// these instructions with up to four rows an iteration.
+    std::vector<std::string> left_out;
     std::vector<unsigned> tried_rows;   ///< numbers of free rows that schedules may have
     std::vector<unsigned> settled_rows; ///< those for which all that is shorter than `best` is refuted
     bool interrupted = false;
     std::vector<refutation> refuted;
-    std::vector<free_interval> open; ///< shorter ones that time ran out for
-    std::string no_spill;            ///< why no value can be stored aside in Dst, empty if it can
+    std::vector<free_interval> rejected; ///< with schedules of which none was accepted
+    std::vector<free_interval> open;     ///< shorter ones that time ran out for
+    std::string no_spill;                ///< why no value can be stored aside in Dst, empty if it can
 };
 
 search_result search(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
