@@ -31,6 +31,7 @@ optimize_answer shortened_kernel() {
     analysis::refuted_interval no;
     no.cycles_per_row = 2;
     no.rotating_rows = 3;
+    no.rows_per_iteration = 6;
     no.because = {"registers", "templates"};
     no.relaxations_tried = true;
     answer.refuted = {no};

@@ -327,6 +327,9 @@ const char* const rare_rows[] = {
     // A shift for either sub-unit beside others.
     "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfpshft 3, L0, L0, 1\n"
     "    sfpshft 5, L1, L1, 1\n    sfpxor 0, L0, L1, 0\n    sfpstore L1, INT32, ADDR_MOD_6, x\n",
+    // A load that may take the register of what is left behind the loop.
+    "    sfpload L1, INT32, ADDR_MOD_7, x\n    sfpnot 0, L1, L0, 0\n    sfpstore L0, INT32, ADDR_MOD_6, x\n"
+    ".tail\n    sfpstore L0, INT32, ADDR_MOD_7, more\n",
 };
 
 /// Another load than the one that schedules the store may schedule what it stores.
@@ -357,9 +360,6 @@ const char* const rows_for_two_slots[] = {
     "x\n",
     "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfploadi L0, UPPER, 5\n"
     "    sfpiadd 3, L0, L2, 5\n    sfpiadd 0, L1, L2, 4\n    sfpstore L2, INT32, ADDR_MOD_6, x\n",
-    // A load that may take the register of what is left behind the loop.
-    "    sfpload L1, INT32, ADDR_MOD_7, x\n    sfpnot 0, L1, L0, 0\n    sfpstore L0, INT32, ADDR_MOD_6, x\n"
-    ".tail\n    sfpstore L0, INT32, ADDR_MOD_7, more\n",
 };
 
 std::string rare_kernel(const char* row) {
