@@ -106,6 +106,12 @@ unsigned row::cost() const {
     return static_cast<unsigned>(std::count_if(steps.begin(), steps.end(), counts));
 }
 
+std::uint32_t row::without_registers(const step& s) const {
+    const field_meaning fields =
+        s.insn.unit == isa::sub_unit::front_end ? field_meaning{} : meaning_of(s.insn, arch());
+    return word_with_registers(s.insn, fields, {0, 0, 0, 0});
+}
+
 std::string row::key() const {
     std::map<value, int> names;
     const auto name = [&](value v) {
