@@ -98,12 +98,18 @@ value row::constant_value(std::uint32_t bits, std::size_t& at) {
 }
 
 unsigned row::cost() const {
-    const auto counts = [](const step& s) {
+    const auto counts = [&](const step& s) {
         // A constant that all lanes get moves to a register for ever.
-        const bool is_set_once = s.is(opcode::sfploadi) && s.reads[vd] == no_value;
+        const bool is_set_once = s.is(opcode::sfploadi) && constant_of(s.writes[vd]).has_value();
         return s.insn.unit != isa::sub_unit::front_end && !is_set_once;
     };
     return static_cast<unsigned>(std::count_if(steps.begin(), steps.end(), counts));
+}
+
+std::uint32_t row::without_registers(const step& s) const {
+    const field_meaning fields =
+        s.insn.unit == isa::sub_unit::front_end ? field_meaning{} : meaning_of(s.insn, arch());
+    return word_with_registers(s.insn, fields, {0, 0, 0, 0});
 }
 
 std::string row::key() const {
