@@ -128,8 +128,8 @@ private:
                             array_left);
     }
 
-    /// Where a machine that another one contains has a shorter schedule, the larger one begins with that, until
-    /// none is worse than what it contains. Each schedule is tried once.
+    /// Where a machine that another one contains has a shorter schedule, the larger one begins with that,
+    /// until none is worse than what it contains. Each schedule is tried once.
     bool begin_with_neighbours() {
         std::set<std::pair<std::size_t, std::string>> tried;
         for (;;) {

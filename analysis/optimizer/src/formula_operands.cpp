@@ -135,8 +135,8 @@ private:
     void tie_to_result(int j, const std::vector<literal>& when, clause_site site = clause_site::here()) {
         if (j < 0) return;
         if (operand_at(j).value < 0) {
-            // The result takes the place of a constant: lost in L8 and above, and others must stay. A VD of 12
-            // and above names a template.
+            // The result takes the place of a constant: lost in L8 and above, and others must stay. A VD
+            // of 12 and above names a template.
             if (!n_.results.empty() || operand_at(j).constant >= 12) add(when, site);
             return;
         }

@@ -14,9 +14,9 @@ struct judged_schedule {
     std::string text;
 };
 
-/// Runs it on the machine that schedules are wanted for, compares it with the given kernel and asks `lint`.
-/// Throws user_error with the reason if it would not be taken as a schedule of that kernel: its machine, rows,
-/// results, hazards.
+/// Runs it on the machine that schedules are wanted for, compares it with the given kernel and asks
+/// `lint`. Throws user_error with the reason if it would not be taken as a schedule of that kernel: its
+/// machine, rows, results, hazards.
 judged_schedule judge_known(const given_kernel& of, const known_schedule& known,
                             const std::function<bool()>& interrupted);
 

@@ -41,9 +41,10 @@ std::optional<schedule> other_accepted(const graph& rows, const formula& problem
                                        std::vector<bool> model, const search_options& options,
                                        const std::function<solver_answer(const std::vector<literal>&)>& ask);
 
-/// Of schedules with the interval of `best`: a robust one, then without loads that only name the address of a
-/// store, then with fewer macros, then with fewer templates, as far as the patience of each question goes. `ask`
-/// solves a formula under assumptions. `best` changes only to what `options.accept_instead` accepts.
+/// Of schedules with the interval of `best`: a robust one, then without loads that only name the address
+/// of a store, then with fewer macros, then with fewer templates, as far as the patience of each question
+/// goes. `ask` solves a formula under assumptions. `best` changes only to what `options.accept_instead`
+/// accepts.
 void prefer_simpler(const graph& rows, const isa::machine& machine, const formula_limits& limits,
                     const search_options& options, schedule& best,
                     const std::function<solver_answer(solver&, const std::vector<literal>&)>& ask);

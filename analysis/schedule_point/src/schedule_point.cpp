@@ -45,7 +45,8 @@ std::string in_other_words(const schedule_order& order, const session& at) {
     }
 }
 
-/// Begins with what is known of a smaller machine, as it is or in other words; where neither is right, without.
+/// Begins with what is known of a smaller machine, as it is or in other words; where neither is right,
+/// without.
 optimize_answer improved(const schedule_order& order, const session& at) {
     for (const bool as_it_is : {true, false}) {
         const std::string known = as_it_is ? order.known : in_other_words(order, at);

@@ -81,8 +81,8 @@ public:
     const std::array<literal, group_count>& assumptions() const;
     /// If it is assumed, rows that are none schedule nothing at all.
     literal macros_in_frame() const;
-    /// If they are assumed, no more macros and templates than so many are used, and, unless there may be some, no
-    /// loads that only name the address of a store.
+    /// If they are assumed, no more macros and templates than so many are used, and, unless there may be
+    /// some, no loads that only name the address of a store.
     std::vector<literal> at_most(unsigned macros, unsigned templates, bool loads_for_stores) const;
     /// Throws std::logic_error if it is none, which only happens without some of the clauses.
     schedule read(const std::vector<bool>& model) const;

@@ -65,8 +65,8 @@ struct search_options {
     std::function<void(const std::string&)> progress;
     /// Says whether the schedule may be taken; throws if it is wrong.
     std::function<bool(const graph&, const schedule&)> accept;
-    /// The same of one of equal length that is simpler: false if it is less robust than what was accepted last.
-    /// Without it the first schedule that is accepted stays.
+    /// The same of one of equal length that is simpler: false if it is less robust than what was accepted
+    /// last. Without it the first schedule that is accepted stays.
     std::function<bool(const graph&, const schedule&)> accept_instead;
     std::function<bool()> is_robust; ///< what was accepted last; with `accept_instead`
 };
