@@ -384,6 +384,7 @@ if __name__ == "__main__":
     sys.exit(run_tests([every_measurement_has_a_row, published_words_take_the_cycles_that_follow_from_the_rules,
                         kernels_of_a_checkout_are_compiled_and_constants_fitted,
                         kernels_that_no_table_describes_are_found_by_their_names,
-                        a_later_checkout_has_what_an_earlier_one_lacks, a_body_takes_the_pushes_of_the_tile, words_that_the_core_computes_take_what_its_program_takes, the_longer_of_core_and_vector_unit_counts,
+                        a_later_checkout_has_what_an_earlier_one_lacks, a_body_takes_the_pushes_of_the_tile,
+                        words_that_the_core_computes_take_what_its_program_takes, the_longer_of_core_and_vector_unit_counts,
                         a_configuration_file_is_for_the_rows_of_its_chip, what_is_wrong_is_told,
                         the_page_has_what_the_table_has]))

@@ -4,6 +4,7 @@
 #include "fitted_constants.h"
 #include "kernel_words.h"
 
+#include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/kernel_compiler.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/kernel_headers.h>
