@@ -549,7 +549,7 @@ private:
                 } catch (const out_of_budget&) { // no time for others
                     asked.problem.reset();
                     asked.learned.reset();
-                    rejected_.insert(what.interval);
+                    rejected_.insert({variants_[what.graph].free_rows, what.interval});
                     return;
                 }
             }
