@@ -87,6 +87,7 @@ public:
                 else if (effort_ == first_effort) find_anything();
                 else if (!find_shorter(1) && !all_refuted(1)) find_with_spills();
                 if (!settled()) shorter |= refute(count);
+                if (count == 1 && all_refuted(1)) wait_in_dst();
             }
             for (const unsigned count : tried_)
                 while (!settled() && find_peeled(count)) shorter = true;
@@ -123,6 +124,7 @@ private:
                         continue;
                     }
                     if (!sizes.insert(next.rows.nodes.size()).second) continue;
+                    if (turn && !is_turned(next, before)) continue;
                     next.floor = lower_bound(next.rows, machine_);
                     next.floor.free_rows = count;
                     variants_.push_back(std::move(next));
@@ -131,6 +133,21 @@ private:
                                            [](const variant& each) { return has_swaps(each.rows); });
             if (!swaps) break;
         }
+    }
+    /// Whether a variant with turned exchanges, if that could be, is another than the one without.
+    bool is_turned(const variant& turned, std::size_t first) const {
+        const auto same = [](const operand& a, const operand& b) {
+            return std::tie(a.value, a.constant, a.distance) == std::tie(b.value, b.constant, b.distance);
+        };
+        for (std::size_t g = first; g < variants_.size(); ++g) {
+            const graph &a = variants_[g].rows, &b = turned.rows;
+            if (variants_[g].choice + 4 != turned.choice || a.nodes.size() != b.nodes.size()) continue;
+            for (std::size_t i = 0; i < a.nodes.size(); ++i) {
+                const auto &of_a = a.nodes[i].operands, &of_b = b.nodes[i].operands;
+                if (!std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same)) return true;
+            }
+        }
+        return false;
     }
     static bool has_swaps(const graph& of) {
         return std::any_of(of.nodes.begin(), of.nodes.end(),
@@ -289,6 +306,16 @@ private:
             if (find(count, end(count) - std::min(less, end(count) - floor(count))) != outcome::satisfiable)
                 break;
         return found;
+    }
+    /// Once nothing shorter has all values in registers, and before rows are looked at together.
+    void wait_in_dst() {
+        if (waited_) return;
+        waited_ = true;
+        const std::int64_t kept = effort_;
+        effort_ = std::max(effort_, last_effort);
+        while (!stopped() && find_with_spills()) {
+        }
+        effort_ = kept;
     }
     /// One cycle less, with effects in more than one stage.
     bool find_peeled(unsigned count) {
@@ -684,6 +711,7 @@ private:
     std::optional<unsigned> wanted_; ///< iterations of the row in one of the schedule
     std::deque<variant> variants_;   ///< the row as it stands first, then by free rows; spills last
     std::vector<unsigned> tried_;    ///< numbers of free rows
+    bool waited_ = false;            ///< values were offered a place in Dst
     std::size_t spilling_ = 0;       ///< the one with spills, if there is one
     search_result result_;
     pace best_;
