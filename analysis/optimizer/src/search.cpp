@@ -22,7 +22,7 @@ constexpr std::int64_t first_effort = 3'000, effort_growth = 4;
 constexpr std::int64_t last_effort = 32'000;
 /// Words that a row has for which there is a heuristic, and its steps that count as a conflict.
 constexpr std::size_t shortest_long_row = 12;
-constexpr std::int64_t steps_a_conflict = 16;
+constexpr std::int64_t steps_a_conflict = 128;
 /// Intervals above the bound that are looked at if no plain kernel says what is too long.
 constexpr unsigned longest_search = 60;
 
@@ -175,7 +175,11 @@ private:
         if (!heuristic_) heuristic_ = std::make_unique<heuristic_search>(graphs_[0], machine_);
         if (!heuristic_->usable() || graphs_[0].rows % options_.rows.value_or(1) != 0) return;
         if (options_.rows.value_or(1) != 1) return;
-        std::int64_t left = steps_a_conflict * effort_;
+        // What the solver seldom finishes gets more, and no more than half of a budget.
+        const std::int64_t all = (graphs_[0].nodes.size() < 20 ? 16 : 48) * effort_;
+        std::int64_t left = all;
+        if (options_.conflicts > 0)
+            left = std::min(left, steps_a_conflict * (options_.conflicts - spent_) / 2);
         for (unsigned refused = 0; left > 0 && end() > floor() && refused < 3 && !settled();) {
             const unsigned far = std::max(1u, (end() - floor()) / 6),
                            interval = end() - (refused == 0 && jump_ ? far : 1u);
@@ -197,6 +201,7 @@ private:
                 result_.best = *answer.found;
                 result_.best_graph = graphs_[0];
                 best_ = interval;
+                if (options_.conflicts == 0) left = all;
                 if (options_.progress)
                     options_.progress(fmt::format("{} by a heuristic: found after {:.1f} s",
                                                   counted(best_, "cycle"), elapsed()));
