@@ -176,7 +176,8 @@ private:
         if (!heuristic_->usable() || graphs_[0].rows % options_.rows.value_or(1) != 0) return;
         if (options_.rows.value_or(1) != 1) return;
         // What the solver seldom finishes gets more, and no more than half of a budget.
-        const std::int64_t all = (graphs_[0].nodes.size() < 20 ? 16 : 48) * effort_;
+        const std::size_t words = graphs_[0].nodes.size();
+        const std::int64_t all = (words < 20 ? 16 : words < 30 ? 100 : 400) * effort_;
         std::int64_t left = all;
         if (options_.conflicts > 0)
             left = std::min(left, steps_a_conflict * (options_.conflicts - spent_) / 2);
