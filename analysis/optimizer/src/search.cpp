@@ -28,7 +28,7 @@ constexpr std::int64_t first_effort = 3'000, effort_growth = 4;
 constexpr std::int64_t last_effort = 32'000;
 /// Words that a row has for which there is a heuristic, and its steps that count as a conflict.
 constexpr std::size_t shortest_long_row = 12;
-constexpr std::int64_t steps_a_conflict = 16;
+constexpr std::int64_t steps_a_conflict = 128;
 /// Intervals above the bound that are looked at if no plain kernel says what is too long.
 constexpr unsigned longest_search = 60;
 /// Rows that share an iteration of a schedule unless more are wanted.
@@ -252,7 +252,12 @@ private:
         if (options_.bubble_proof || row.nodes.size() < shortest_long_row || wanted_.value_or(1) != 1) return;
         if (!heuristic_) heuristic_ = std::make_unique<heuristic_search>(row, machine_);
         if (!heuristic_->usable()) return;
-        std::int64_t left = steps_a_conflict * effort_;
+        // What the solver seldom finishes gets more, and no more than half of a budget.
+        const std::size_t words = row.nodes.size();
+        const std::int64_t all = (words < 20 ? 16 : words < 30 ? 100 : 400) * effort_;
+        std::int64_t left = all;
+        if (options_.conflicts > 0)
+            left = std::min(left, steps_a_conflict * (options_.conflicts - spent_) / 2);
         for (unsigned refused = 0; left > 0 && end(1) > floor(1) && refused < 3 && !settled();) {
             const unsigned far = std::max(1u, (end(1) - floor(1)) / 6),
                            interval = end(1) - (refused == 0 && jump_ ? far : 1u);
@@ -275,6 +280,7 @@ private:
                 result_.best_graph = row;
                 best_ = {interval, 1};
                 best_question_.reset();
+                if (options_.conflicts == 0) left = all;
                 if (options_.progress)
                     options_.progress(fmt::format("{} by a heuristic: found after {:.1f} s",
                                                   counted(interval, "cycle"), elapsed()));
