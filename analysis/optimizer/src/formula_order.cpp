@@ -125,7 +125,7 @@ private:
                         std::optional<clause_site> rule = {}) {
         const auto clause = [&](std::initializer_list<literal> more, int x) {
             std::vector<literal> all = when;
-            all.insert(all.end(), more);
+            for (const literal each : more) all.push_back(each);
             add_frame(all, x);
             return all;
         };

@@ -373,7 +373,7 @@ private:
     }
 
     /// `rows` of the loop that was searched.
-    static refuted_interval described(const optimizer::refutation& each, unsigned rows) {
+    refuted_interval described(const optimizer::refutation& each, unsigned rows) const {
         refuted_interval no;
         rows *= each.free_rows;
         no.cycles_per_row = per_row(each.interval, rows);
