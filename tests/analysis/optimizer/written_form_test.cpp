@@ -44,7 +44,7 @@ written optimized(const std::string& definitions, const std::string& init, const
     return of;
 }
 
-const char* const steps = "    setc16 34, 2 ; a step\n    setc16 35, 0\n";
+const char* const step_modes = "    setc16 34, 2 ; a step\n    setc16 35, 0\n";
 
 isa::kernel words_of(const std::string& text) { return analysis::assemble_kernel(text, "text.s", {}); }
 
@@ -57,7 +57,7 @@ analysis::equivalence_report compared(const written& of) {
 }
 
 TEST(written_form, sets_up_macros_by_directives_and_constants_by_their_bits) {
-    const written one = optimized("", steps,
+    const written one = optimized("", step_modes,
                                   "sfpload L0, FP32, ADDR_MOD_7, 0\nsfploadi L1, FLOATB, 2.5\n"
                                   "sfpmad L0, L1, L10, L2, NEGATE_VA\nsfpstore L2, FP32, ADDR_MOD_6, 0\n");
     ASSERT_TRUE(one.answer.best);
@@ -73,7 +73,7 @@ TEST(written_form, sets_up_macros_by_directives_and_constants_by_their_bits) {
 TEST(written_form, keeps_words_where_they_have_to_wait_for_each_other) {
     analysis::optimize_request request;
     request.name = "row.s";
-    request.text = std::string(".arch bh\n.rows 32\n.init\n") + steps +
+    request.text = std::string(".arch bh\n.rows 32\n.init\n") + step_modes +
                    ".loop\nsfpload L0, FP32, ADDR_MOD_7, 0\nsfpmul L0, L0, L9, L0, 0\nsfpnop\n"
                    "sfpstore L0, FP32, ADDR_MOD_6, 0\n";
     request.conflicts = 20'000;
@@ -86,7 +86,7 @@ TEST(written_form, keeps_words_where_they_have_to_wait_for_each_other) {
 
 TEST(written_form, keeps_names_lines_and_remarks_of_the_source) {
     const written one = optimized(".equ x, 0x40\n.equ stay, ADDR_MOD_7\n.equ slope, L12\n",
-                                  std::string(steps) + "    .constant slope, 0.3   ; of the line\n",
+                                  std::string(step_modes) + "    .constant slope, 0.3   ; of the line\n",
                                   "sfpload L0, FP32, stay, x + 4\nsfpmul L0, slope, L9, L0, 0\nsfpnop\n"
                                   "sfpadd L10, L0, slope, L0, 0\nsfpnop\nsfpstore L0, FP32, ADDR_MOD_6, x\n");
     ASSERT_TRUE(one.answer.best);
@@ -117,7 +117,7 @@ TEST(written_form, says_the_same_words_where_a_name_has_two_values) {
 
 TEST(written_form, has_a_table_of_signs_modifiers_and_conditions) {
     const written one =
-        optimized("", std::string(steps) + "    sfpencc 3, 0, 0, 10\n",
+        optimized("", std::string(step_modes) + "    sfpencc 3, 0, 0, 10\n",
                   "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpsetcc 0, L0, 0, LREG_LT0\n"
                   "sfpmad L0, L0, L10, L0, NEGATE_VA | NEGATE_VC\nsfpnop\nsfpencc 0, 0, 0, 0\n"
                   "sfpdivp2 3, L0, L0, ADD\nsfpstore L0, FP32, ADDR_MOD_6, 0\n");
@@ -132,7 +132,7 @@ TEST(written_form, has_a_table_of_signs_modifiers_and_conditions) {
 TEST(written_form, counts_rows_of_the_loop_in_its_table) {
     const std::string row = "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpmul L0, L0, L9, L0, 0\nsfpnop\n"
                             "sfpstore L0, FP32, ADDR_MOD_6, 0\n";
-    const written one = optimized("", steps, row), two = optimized("", steps, row + row, ".loop 2");
+    const written one = optimized("", step_modes, row), two = optimized("", step_modes, row + row, ".loop 2");
     ASSERT_TRUE(one.answer.best && two.answer.best);
     EXPECT_TRUE(one.says("; One row; the next begins 1 cycle later.")) << one.text();
     const double cycles = 2 * two.answer.best->cycles_per_row;
@@ -141,12 +141,12 @@ TEST(written_form, counts_rows_of_the_loop_in_its_table) {
 
 TEST(written_form, has_no_blank_rows_no_macro_that_does_nothing_and_no_value_that_nobody_reads) {
     const written swaps =
-        optimized("", steps,
+        optimized("", step_modes,
                   "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpmov 0, L11, L1, 0\nsfpswap 0, L0, L1, 1\n"
                   "sfpnop\nsfpmov 0, L10, L2, 0\nsfpswap 0, L2, L1, 1\nsfpnop\n"
                   "sfpstore L1, FP32, ADDR_MOD_6, 0\n");
     const written product = optimized(
-        "", steps,
+        "", step_modes,
         "sfpload L0, INT32, ADDR_MOD_7, 0\nsfpload L1, INT32, ADDR_MOD_7, 64\nsfpshft2 -23, L0, L2, 6\n"
         "sfpshft2 -23, L1, L3, 6\nsfpmul24 L0, L1, L9, L4, 1\nsfpmul24 L0, L3, L9, L5, 0\nsfpnop\n"
         "sfpiadd 0, L4, L5, 4\nsfpstore L5, INT32, ADDR_MOD_6, 128\n");
@@ -176,7 +176,7 @@ const char* const random_row = "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpload L1, FP3
                                "sfpstore L2, INT32, ADDR_MOD_7, 128\nsfpstore L1, FP32, ADDR_MOD_6, 64\n";
 
 TEST(random_numbers, are_scheduled_in_the_order_of_the_rows) {
-    const written one = optimized("", steps, random_row);
+    const written one = optimized("", step_modes, random_row);
     ASSERT_TRUE(one.answer.best);
     EXPECT_LT(one.answer.best->cycles_per_row, one.answer.plain_cycles_per_row);
     EXPECT_TRUE(one.says("sfploadmacro")) << one.text();
@@ -190,7 +190,7 @@ TEST(random_numbers, in_another_order_are_not_equal) {
     const std::string first = "sfpstochrnd 1, 0, L0, L0, L0, FP32_TO_FP16B\n",
                       second = "sfpstochrnd 1, 0, L1, L1, L1, FP32_TO_FP16B\n";
     other.replace(other.find(first), first.size() + second.size(), second + first);
-    const std::string head = std::string(".arch bh\n.rows 32\n.init\n") + steps + ".loop\n";
+    const std::string head = std::string(".arch bh\n.rows 32\n.init\n") + step_modes + ".loop\n";
     platform::core_runner runner;
     const isa::kernel a = words_of(head + random_row), b = words_of(head + other);
     EXPECT_FALSE(analysis::compare(runner, a, b, {}, std::nullopt, {}).equal);
@@ -199,7 +199,7 @@ TEST(random_numbers, in_another_order_are_not_equal) {
 // Nobody reads the second result, but it takes a step between two that are read.
 TEST(random_numbers, are_stepped_by_what_nobody_reads) {
     const written one =
-        optimized("", steps,
+        optimized("", step_modes,
                   "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpstochrnd 1, 0, L0, L0, L0, FP32_TO_FP16B\n"
                   "sfpstochrnd 0, 0, L0, L0, L3, FP32_TO_FP16B\n"
                   "sfpstore L0, FP32, ADDR_MOD_6, 0\n");
