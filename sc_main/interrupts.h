@@ -22,8 +22,8 @@ private:
 };
 
 /// From now on, where no guard lives, SIGINT ends the program with a line on standard error and exit code
-/// 130, and SIGTERM and SIGHUP as they always do; unfinished files are removed first. A signal that the caller ignores
-/// stays ignored.
+/// 130, and SIGTERM and SIGHUP as they always do; unfinished files are removed first. A signal that the
+/// caller ignores stays ignored.
 void end_on_interrupts();
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP wait.

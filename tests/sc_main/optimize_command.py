@@ -336,22 +336,23 @@ def what_would_allow_a_cycle_less_does_and_nothing_else():
     """--why against the search itself on each machine that it tries."""
     changes = {"macro.templates": "5", "macro.count": "5", "macro.delay_bits": "4", "sfpu.issue_width": "2", "sfpu.mad_units": "2",
                "sfpu.write_port_rule": "false", "sfpu.latency.mad": "1"}
-    for name, cycles, because in [("newton_reciprocal", 3, "issue slots"), ("int32_to_fp32", 4, "write port")]:
+    one_row = ("--rows-per-iteration", "1", "--no-rewrite")
+    for name, cycles, because in [("newton_reciprocal", 3, ("issue slots", "registers"))]:
         path = os.path.join(SOURCE_DIR, "kernels", "optimized", name + ".s")
-        without = report(0, path, "--budget", "20000")["refuted"]
+        without = report(0, path, *one_row, "--budget", "20000")["refuted"]
         check(without and not any(each["because"] or "relaxations" in each for each in without), "%s: only --why says why: %s" % (name, without))
-        answer = report(0, path, "--budget", "20000", "--why")
+        answer = report(0, path, *one_row, "--budget", "20000", "--why")
         check(answer["best"]["cycles_per_row"] == cycles and answer["proof"]["status"] != "open", "%s takes %d: %s" % (name, cycles, answer["best"]))
         refuted = [each for each in answer["refuted"] if each["because"]]
-        check(len(refuted) == 1 and refuted[0]["cycles_per_row"] == cycles - 1 and because in refuted[0]["because"],
-              "%s: the %s is among the reasons: %s" % (name, because, answer["refuted"]))
+        check(len(refuted) == 1 and refuted[0]["cycles_per_row"] == cycles - 1 and set(because) & set(refuted[0]["because"]),
+              "%s: %s are among the reasons: %s" % (name, because, answer["refuted"]))
         allowing = {each["parameter"]: each["value"] for each in refuted[0]["relaxations"]}
         check(set(allowing) <= set(changes) | {"registers"}, "%s: changes: %s" % (name, allowing))
         for parameter, value in list(changes.items())[3::4] if INSTRUMENTED else changes.items():
-            other = report(0, path, "--budget", "20000", "--set", "%s=%s" % (parameter, value))
+            other = report(0, path, *one_row, "--budget", "20000", "--set", "%s=%s" % (parameter, value))
             check((other["best"]["cycles_per_row"] < cycles) == (allowing.get(parameter) == value),
                   "%s, %s = %s: %s, but --why says %s" % (name, parameter, value, other["best"], allowing))
-        told = subprocess.run([SFPUSIM, "optimize", path, "--budget", "20000", "--why"], stdout=subprocess.PIPE, timeout=250,
+        told = subprocess.run([SFPUSIM, "optimize", path, *one_row, "--budget", "20000", "--why"], stdout=subprocess.PIPE, timeout=250,
                               encoding="utf-8").stdout
         check("  because of     %s\n" % ", ".join(refuted[0]["because"]) in told, "%s, as text: %s" % (name, told))
         for line in ["%s = %s" % each for each in allowing.items()] or ["none of the single changes that were tried"]:

@@ -216,7 +216,7 @@ def kernels_that_no_table_describes_are_found_by_their_names():
     check("_calculate_round_up_<false, 8>()" in found["round up", "X; iterations 8 x 4 faces"]["call"], "what was called: %s" % found)
     check([each["judged"] for each in rows if each["kernel"] == "double fast"] == [True, True], "what was measured twice stands twice")
     for kernel, configuration, reason in (("typecast Float16_b>UInt32", "X; iterations 8", "no function has these words"),
-                                          ("with_types", "X; iterations 8", "not comparable"), ("computed", "X; iterations 8", "at run time"),
+                                          ("with_types", "X; iterations 8", "not comparable"), ("computed", "X; iterations 8", "fitted to it alone"),
                                           ("one of two", "X", "_calculate_one_of_two_, calculate_one_of_two"),
                                           ("with a pointer", "X", "no value is known for the parameter"),
                                           ("round up", "Y; iterations 8", "unknown harness")):

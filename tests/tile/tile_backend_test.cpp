@@ -29,22 +29,32 @@ void store_by_configuration(program& p, unsigned address) {
     p.push(sfpstore(0, mode_srcb, 3, address));
 }
 
-outcome after(const std::function<void(program&)>& configure) {
+/// Runs it at all quanta, which must agree; SystemC has one tile for all programs of a test.
+outcome run_on(tile& t, const program& p) {
+    const riscv::elf_image image = image_of({p});
+    const outcome first = run(t, image, 2'000, quanta()[0]);
+    for (const sc_core::sc_time& quantum : quanta())
+        expect_same(first, run(t, image, 2'000, quantum), "quantum " + quantum.to_string());
+    return first;
+}
+
+outcome after(tile& t, const std::function<void(program&)>& configure) {
     program p;
     configure(p);
     store_by_configuration(p, 0);
     p.load(t0, done_check) << rv::addi(t0, t0, 0);
     p.load(s1, alu_word).store(0, s1);
     p.park();
-    return run_at_all_quanta(with_harts(1), {p}, 2'000);
+    return run_on(t, p);
 }
 
 TEST(tile_backend, rmwcib_does_what_a_store_to_the_configuration_does) {
     in_child([] {
+        tile t("tile", with_harts(1));
         const outcome by_store =
-            after([](program& p) { p.li(t0, fp32_enabled).store(alu_word, t0).load(t1, alu_word); });
-        const outcome by_word = after([](program& p) { p.push(enable_fp32); });
-        const outcome without = after([](program&) {});
+            after(t, [](program& p) { p.li(t0, fp32_enabled).store(alu_word, t0).load(t1, alu_word); });
+        const outcome by_word = after(t, [](program& p) { p.push(enable_fp32); });
+        const outcome without = after(t, [](program&) {});
         EXPECT_TRUE(by_word.dst == by_store.dst);
         EXPECT_FALSE(without.dst == by_store.dst);
         EXPECT_EQ(by_word.l1[0], fp32_enabled);
@@ -54,12 +64,13 @@ TEST(tile_backend, rmwcib_does_what_a_store_to_the_configuration_does) {
 
 TEST(tile_backend, wrcfg_takes_the_gprs_that_setdmareg_has_set) {
     in_child([] {
-        const outcome by_gpr = after([](program& p) {
+        tile t("tile", with_harts(1));
+        const outcome by_gpr = after(t, [](program& p) {
             p.push(0x45000000 | (fp32_enabled & 0xffff) << 8 | 2 * 5);
             p.push(0x45000000 | (fp32_enabled >> 16) << 8 | (2 * 5 + 1));
             p.push(0xb0000000 | 5u << 16 | 1);
         });
-        const outcome by_word = after([](program& p) { p.push(enable_fp32); });
+        const outcome by_word = after(t, [](program& p) { p.push(enable_fp32); });
         EXPECT_TRUE(by_gpr.dst == by_word.dst);
         EXPECT_EQ(by_gpr.l1[0], fp32_enabled);
     });
@@ -67,6 +78,7 @@ TEST(tile_backend, wrcfg_takes_the_gprs_that_setdmareg_has_set) {
 
 TEST(tile_backend, each_word_sees_the_configuration_that_words_before_it_left) {
     in_child([] {
+        tile t("tile", with_harts(1));
         program p;
         p.push(enable_fp32);
         store_by_configuration(p, 0);
@@ -74,13 +86,13 @@ TEST(tile_backend, each_word_sees_the_configuration_that_words_before_it_left) {
         store_by_configuration(p, 64);
         p.load(t0, done_check) << rv::addi(t0, t0, 0);
         p.park();
-        const outcome both = run_at_all_quanta(with_harts(1), {p}, 2'000);
-        const outcome only_first = after([](program& q) { q.push(enable_fp32); });
+        const outcome both = run_on(t, p);
+        const outcome only_first = after(t, [](program& q) { q.push(enable_fp32); });
         program plain;
         store_by_configuration(plain, 64);
         plain.load(t0, done_check) << rv::addi(t0, t0, 0);
         plain.park();
-        const outcome only_second = run_at_all_quanta(with_harts(1), {plain}, 2'000);
+        const outcome only_second = run_on(t, plain);
         // The two stores write different rows: what both leave is what each leaves alone.
         for (unsigned row = 0; row < 64; ++row)
             for (unsigned column = 0; column < 16; ++column)
@@ -110,6 +122,7 @@ TEST(tile_backend, a_thread_has_gprs_of_its_own_that_its_core_reads) {
 
 TEST(tile_backend, a_word_stores_a_gpr_to_l1_where_a_core_sees_it) {
     in_child([] {
+        tile t("tile", with_harts(1));
         program p;
         p.push(0x45000000 | 4u << 8 | 2 * 21);      // GPR 21: address 64
         p.push(0x45000000 | 0x1234u << 8 | 2 * 24); // GPR 24: data
@@ -117,7 +130,7 @@ TEST(tile_backend, a_word_stores_a_gpr_to_l1_where_a_core_sees_it) {
         p.load(t0, done_check) << rv::addi(t0, t0, 0);
         p.load(s1, 64).store(0, s1);
         p.park();
-        EXPECT_EQ(run_at_all_quanta(with_harts(1), {p}, 2'000).l1[0], 0x1234u);
+        EXPECT_EQ(run_on(t, p).l1[0], 0x1234u);
     });
 }
 

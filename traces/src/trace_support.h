@@ -30,7 +30,8 @@ private:
     cycles latest_{};
 };
 
-/// Ends the file of a writer that is destroyed. The stream keeps its state; nobody is left to hear an exception.
+/// Ends the file of a writer that is destroyed. The stream keeps its state; nobody is left to hear an
+/// exception.
 template <class Writer>
 void finish_quietly(Writer& writer) noexcept {
     try {

@@ -124,6 +124,22 @@ private:
         }
         begin(group::dependences);
         for (int x = 0; x < horizon_; ++x) add({-chosen, -at(e, x), visible(v, x + later + further)});
+        if (distance > 0) keep_until_read(e, v, chosen, later);
+    }
+
+    /// The first row finds in the register what is set before the loop: of its row nothing else has come
+    /// there.
+    void keep_until_read(const event& e, const instance& carried, literal chosen, int later) {
+        begin(group::registers);
+        for (const instance& w : instances_) {
+            if (&w == &carried) continue;
+            for (std::size_t p = 0; p < w.lreg.size(); ++p)
+                for (unsigned r = 0; r < place_count; ++r) {
+                    if (w.lreg[p][r] == never || carried.lreg[p][r] == never) continue;
+                    for (int x = 0; x < horizon_; ++x)
+                        add({-chosen, -carried.lreg[p][r], -w.lreg[p][r], -at(e, x), -visible(w, x + later)});
+                }
+        }
     }
 
     /// Each leaf is used as often as in the plain chain.

@@ -426,7 +426,8 @@ bool placement::place_with_host(int node, int low, int high) {
     return false;
 }
 
-// --- lane flags ----------------------------------------------------------------------------------------------
+// --- lane flags
+// ----------------------------------------------------------------------------------------------
 
 /// In a cycle in which lanes are off only what wants just those.
 bool placement::flags_allow(int node, int time) const {
@@ -483,7 +484,8 @@ void placement::check_flags() {
     }
 }
 
-// --- stores and L16 ------------------------------------------------------------------------------------------
+// --- stores and L16
+// ------------------------------------------------------------------------------------------
 
 /// A macro's stores take the mode of the load, or all one mode.
 void placement::check_stores() {

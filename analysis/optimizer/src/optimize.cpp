@@ -1,8 +1,8 @@
 #include <sfpu/analysis/optimize.h>
 
 #include "given_kernel.h"
-#include "rewritten_kernels.h"
 #include "known_schedule.h"
+#include "rewritten_kernels.h"
 #include "schedule_checker.h"
 
 #include <sfpu/analysis/errors.h>

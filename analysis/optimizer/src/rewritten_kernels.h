@@ -19,7 +19,7 @@ namespace sfpu::analysis {
 struct rewritten_kernel {
     std::string text;
     isa::kernel kernel; ///< for the machine of the schedule
-    double floor = 0; ///< cycles an iteration that no schedule with up to four rows goes below
+    double floor = 0;   ///< cycles an iteration that no schedule with up to four rows goes below
     unsigned cost = 0;
     equivalence_verdict verdict = equivalence_verdict::different; ///< beside the given kernel
     std::vector<applied_rewrite> rewrites;

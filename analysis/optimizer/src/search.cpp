@@ -4,13 +4,12 @@
 
 #include "heuristic_search.h"
 #include "search_parts.h"
-#include "search_questions.h"
+#include "search_variants.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -31,35 +30,15 @@ constexpr std::size_t shortest_long_row = 12;
 constexpr std::int64_t steps_a_conflict = 128;
 /// Intervals above the bound that are looked at if no plain kernel says what is too long.
 constexpr unsigned longest_search = 60;
-/// Rows that share an iteration of a schedule unless more are wanted.
-constexpr unsigned most_rows = 4;
-/// Nodes of a graph of more than one row: what is longer takes too long to be asked.
-constexpr std::size_t most_nodes = 80;
-/// Stages that are peeled off a kernel at most, and the longest step of the Dst counter that a few words make
-/// up for.
-constexpr unsigned most_peeled = 2;
-constexpr int furthest_step = 32;
-
-unsigned loads_of(const graph& of) {
-    return static_cast<unsigned>(std::count_if(of.nodes.begin(), of.nodes.end(), [](const node& n) {
-        return n.what == node::kind::load && !n.optional;
-    }));
-}
-
-class searcher {
+class searcher : row_variants {
 public:
     /// `row` is the plain kernel with equal rows rolled up; `rolled` iterations of it are one of the plain
     /// loop.
     searcher(const isa::kernel& row, unsigned rolled, const isa::machine& machine,
              const isa::thread_state& thread, bool lanes_start_enabled, const search_options& options)
-        : row_(row), machine_(machine), thread_(thread), lanes_start_enabled_(lanes_start_enabled),
-          options_(options), rolled_(rolled) {
-        if (options_.rows) wanted_ = *options_.rows * rolled;
+        : row_variants(row, rolled, machine, thread, lanes_start_enabled, options.rows), options_(options) {
         result_.rows_per_iteration = row.rows_per_iteration;
-        add_variants(1);
-        for (const unsigned count : {2u, 3u, 4u, 5u, 6u, 7u, 8u})
-            if (may_be_free(count)) add_variants(count);
-        offer_spills();
+        result_.no_spill = no_spill_;
         for (const variant& each : variants_) {
             if (each.spills) continue;
             if (tried_.empty() || tried_.back() != each.free_rows) tried_.push_back(each.free_rows);
@@ -100,110 +79,6 @@ public:
     }
 
 private:
-    /// The graphs of so many rows in one: with constants in registers of their own or not, with moves or
-    /// without, with what SFPSWAP leaves in one register or the other.
-    void add_variants(unsigned count) {
-        const isa::kernel rows = unrolled(row_, count);
-        const std::size_t before = variants_.size();
-        for (const bool turn : {false, true}) {
-            std::set<std::size_t> sizes;
-            for (const bool hoist : {true, false})
-                for (const bool drop : {true, false}) {
-                    variant next;
-                    next.free_rows = count;
-                    next.choice = 4u * turn + 2u * hoist + drop;
-                    graph_options how;
-                    how.hoist_constants = hoist;
-                    how.drop_moves = drop;
-                    how.turn_swaps = turn;
-                    try {
-                        next.rows = build_graph(rows, machine_, thread_, lanes_start_enabled_, how);
-                    } catch (const row_error&) {
-                        // The row as it stands is the last to be tried; what is wrong with it is wrong.
-                        if (!hoist && !drop && variants_.size() == before && count == 1) throw;
-                        continue;
-                    }
-                    if (!sizes.insert(next.rows.nodes.size()).second) continue;
-                    if (turn && !is_turned(next, before)) continue;
-                    next.floor = lower_bound(next.rows, machine_);
-                    next.floor.free_rows = count;
-                    variants_.push_back(std::move(next));
-                }
-            const bool swaps = std::any_of(variants_.begin(), variants_.end(),
-                                           [](const variant& each) { return has_swaps(each.rows); });
-            if (!swaps) break;
-        }
-    }
-    /// Whether a variant with turned exchanges, if that could be, is another than the one without.
-    bool is_turned(const variant& turned, std::size_t first) const {
-        const auto same = [](const operand& a, const operand& b) {
-            return std::tie(a.value, a.constant, a.distance) == std::tie(b.value, b.constant, b.distance);
-        };
-        for (std::size_t g = first; g < variants_.size(); ++g) {
-            const graph &a = variants_[g].rows, &b = turned.rows;
-            if (variants_[g].choice + 4 != turned.choice || a.nodes.size() != b.nodes.size()) continue;
-            for (std::size_t i = 0; i < a.nodes.size(); ++i) {
-                const auto &of_a = a.nodes[i].operands, &of_b = b.nodes[i].operands;
-                if (!std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same)) return true;
-            }
-        }
-        return false;
-    }
-    static bool has_swaps(const graph& of) {
-        return std::any_of(of.nodes.begin(), of.nodes.end(),
-                           [](const node& n) { return n.insn.latency == isa::latency_class::swap; });
-    }
-    /// Behind the graphs of the row one in which values may be stored aside, if that can be.
-    void offer_spills() {
-        graph_options how;
-        how.spill = true;
-        variant next;
-        next.spills = true;
-        try {
-            next.rows = build_graph(row_, machine_, thread_, lanes_start_enabled_, how);
-            result_.no_spill = next.rows.no_spill;
-            next.floor = lower_bound(next.rows, machine_);
-            spilling_ = variants_.size();
-            if (result_.no_spill.empty()) variants_.push_back(std::move(next));
-        } catch (const row_error& error) {
-            result_.no_spill = error.what();
-        }
-    }
-
-    /// Whether a schedule may have so many rows with instructions of their own.
-    bool may_be_free(unsigned count) const {
-        const graph& row = variants_.front().rows;
-        if (row.rows % count != 0 || row.nodes.size() * count > most_nodes) return false;
-        return wanted_ ? *wanted_ % count == 0 : count <= most_rows;
-    }
-    /// Rotating rows that are tried with so many free ones.
-    std::vector<unsigned> rotating_rows(unsigned count, unsigned interval) const {
-        const graph& rows = first_of(count).rows;
-        std::vector<unsigned> all =
-            rows_to_try(rows, interval, wanted_ ? std::optional<unsigned>(*wanted_ / count) : std::nullopt);
-        if (!wanted_ && count > 1)
-            all.erase(
-                std::remove_if(all.begin(), all.end(), [&](unsigned r) { return r * count > most_rows; }),
-                all.end());
-        return all;
-    }
-    const variant& first_of(unsigned count) const {
-        return *std::find_if(variants_.begin(), variants_.end(),
-                             [&](const variant& each) { return each.free_rows == count; });
-    }
-    /// The graphs of so many free rows, by index.
-    std::vector<std::size_t> graphs_of(unsigned count) const {
-        std::vector<std::size_t> found;
-        for (std::size_t g = 0; g < variants_.size(); ++g)
-            if (variants_[g].free_rows == count && !variants_[g].spills) found.push_back(g);
-        return found;
-    }
-
-    unsigned floor(unsigned count) const {
-        unsigned least = ~0u;
-        for (const std::size_t g : graphs_of(count)) least = std::min(least, variants_[g].floor.interval);
-        return least;
-    }
     /// Behind the intervals for so many rows that would be shorter.
     unsigned end(unsigned count) const {
         return best_.is_known() ? best_.interval_of(count) : floor(count) + longest_search;
@@ -341,14 +216,6 @@ private:
             }
         return false;
     }
-    /// Stages that may be peeled off a kernel, if so many rows take turns: at least two iterations are left.
-    unsigned peeled_stages(unsigned count, unsigned rotating) const {
-        const graph& rows = first_of(count).rows;
-        if (rotating > 1 || wanted_.value_or(count) != count || machine_.issue_width > 1 || rows.step < 0 ||
-            rows.step > furthest_step || rows.rows < 3)
-            return 0;
-        return std::min(most_peeled, rows.rows - 2);
-    }
     /// One cycle less, with values that wait in Dst. No proof speaks of such schedules.
     bool find_with_spills() {
         if (!result_.no_spill.empty() || end(1) <= floor(1) || content()) return false;
@@ -418,26 +285,6 @@ private:
                     if (answer == outcome::unknown) return false;
                 }
         return false;
-    }
-    /// A schedule in which registers of two rows take turns is one of four, too: the others need no
-    /// refutation of their own.
-    std::vector<unsigned> rows_that_cover(unsigned count, unsigned interval) const {
-        const std::vector<unsigned> all = rotating_rows(count, interval);
-        std::vector<unsigned> found;
-        for (const unsigned r : all)
-            if (std::none_of(all.begin(), all.end(),
-                             [&](unsigned other) { return other > r && other % r == 0; }))
-                found.push_back(r);
-        return found;
-    }
-    /// Whether every schedule of `part` is one of `whole`, too: some of its iterations in one, which leaves
-    /// its instructions more choice than registers that take turns.
-    bool is_part_of(const question& part, const question& whole) const {
-        const variant &a = variants_[part.graph], &b = variants_[whole.graph];
-        return a.spills == b.spills && a.choice == b.choice && b.free_rows % a.free_rows == 0 &&
-               whole.interval * a.free_rows == part.interval * b.free_rows &&
-               part.peeled * a.free_rows <= whole.peeled * b.free_rows &&
-               whole.rows * b.free_rows % (part.rows * a.free_rows) == 0;
     }
     bool is_refuted(const question& what) const {
         return variants_[what.graph].floor.interval > what.interval ||
@@ -673,8 +520,10 @@ private:
                     horizon_for(first_of(count).rows, interval) + interval + 4; // of a refutation
                 stages |= peeled_stages(count, 1) < horizon / interval;
             }
-        if (stages) found.emplace_back("effects of a row that begin in stages of the pipeline far from each other");
-        if (result_.no_spill.empty()) found.emplace_back("values that wait in Dst and do not in the plain code");
+        if (stages)
+            found.emplace_back("effects of a row that begin in stages of the pipeline far from each other");
+        if (result_.no_spill.empty())
+            found.emplace_back("values that wait in Dst and do not in the plain code");
         if (options_.bubble_proof) found.emplace_back("schedules that idle cycles between words would break");
         return found;
     }
@@ -708,20 +557,12 @@ private:
         if (longest) explain(variants_.front().rows, machine_, options_, *longest);
     }
 
-    const isa::kernel& row_;
-    const isa::machine& machine_;
-    const isa::thread_state& thread_;
-    const bool lanes_start_enabled_;
     const search_options& options_;
-    const unsigned rolled_;
-    std::optional<unsigned> wanted_; ///< iterations of the row in one of the schedule
-    std::deque<variant> variants_;   ///< the row as it stands first, then by free rows; spills last
-    std::vector<unsigned> tried_;    ///< numbers of free rows
-    bool waited_ = false;            ///< values were offered a place in Dst
-    std::size_t spilling_ = 0;       ///< the one with spills, if there is one
+    std::vector<unsigned> tried_; ///< numbers of free rows
+    bool waited_ = false;         ///< values were offered a place in Dst
     search_result result_;
     pace best_;
-    std::optional<question> best_question_; ///< of `best`, if the solver found it
+    std::optional<question> best_question_;          ///< of `best`, if the solver found it
     std::int64_t effort_ = first_effort, spent_ = 0; ///< conflicts
     open_questions open_;
     std::set<question> impossible_; ///< for short rows with few loads
@@ -736,11 +577,6 @@ private:
 };
 
 } // namespace
-
-unsigned copies_of(const graph& of, const isa::machine& machine, unsigned interval, unsigned most) {
-    const unsigned loads = loads_of(of), room = interval * std::min(machine.issue_width, machine.load_ports);
-    return room + 1 > loads ? std::clamp(room + 1 - loads, 1u, most) : 1u;
-}
 
 search_result search(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
                      bool lanes_start_enabled, const search_options& options) {

@@ -42,6 +42,21 @@ std::string counted(unsigned count, const char* what) {
 
 namespace {
 
+unsigned loads_of(const graph& of) {
+    return static_cast<unsigned>(std::count_if(of.nodes.begin(), of.nodes.end(), [](const node& n) {
+        return n.what == node::kind::load && !n.optional;
+    }));
+}
+
+} // namespace
+
+unsigned copies_of(const graph& of, const isa::machine& machine, unsigned interval, unsigned most) {
+    const unsigned loads = loads_of(of), room = interval * std::min(machine.issue_width, machine.load_ports);
+    return room + 1 > loads ? std::clamp(room + 1 - loads, 1u, most) : 1u;
+}
+
+namespace {
+
 /// Cycles of the longest chain through a row.
 unsigned longest_chain(const graph& of) {
     std::vector<unsigned> ready(of.values.size(), 0), stored(of.nodes.size(), 0);

@@ -21,7 +21,8 @@ void byte_store::release::operator()(unsigned char* bytes) const {
     else std::free(bytes);
 }
 
-/// A heap that has once given back a large piece hands it out again and clears it, so that all of it is touched.
+/// A heap that has once given back a large piece hands it out again and clears it, so that all of it is
+/// touched.
 void byte_store::clear() {
     data_.reset(); // first, so that both are not there together
     const std::uint64_t mapped = bytes_ >= least_mapped ? bytes_ : 0;

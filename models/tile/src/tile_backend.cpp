@@ -40,12 +40,12 @@ bool tile_backend::execute(std::uint32_t word, std::uint8_t thread, cycles at, s
     reported_.set(opcode);
     const isa::other_unit_instruction* const known =
         isa::find_other_unit(static_cast<std::uint8_t>(opcode), state_->config.arch);
-    state_->reporter.report(result.what == outcome::undefined ? report_id::isa_undefined
-                                                              : report_id::isa_not_modelled,
-                            at, index, [&] {
-                                return fmt::format("{} ({:08x}) of thread {}: {}",
-                                                   known ? known->mnemonic : "a word", word, thread, result.why);
-                            });
+    state_->reporter.report(
+        result.what == outcome::undefined ? report_id::isa_undefined : report_id::isa_not_modelled, at, index,
+        [&] {
+            return fmt::format("{} ({:08x}) of thread {}: {}", known ? known->mnemonic : "a word", word,
+                               thread, result.why);
+        });
     return true;
 }
 

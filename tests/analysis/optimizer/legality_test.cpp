@@ -330,6 +330,9 @@ const char* const rare_rows[] = {
     // A load that may take the register of what is left behind the loop.
     "    sfpload L1, INT32, ADDR_MOD_7, x\n    sfpnot 0, L1, L0, 0\n    sfpstore L0, INT32, ADDR_MOD_6, x\n"
     ".tail\n    sfpstore L0, INT32, ADDR_MOD_7, more\n",
+    // What is computed from it may do so, too.
+    "    sfpload L1, INT32, ADDR_MOD_7, x\n    sfpnot 0, L1, L0, 0\n    sfpabs 0, L0, L2, 0\n"
+    "    sfpstore L2, INT32, ADDR_MOD_6, x\n.tail\n    sfpstore L0, INT32, ADDR_MOD_7, more\n",
 };
 
 /// Another load than the one that schedules the store may schedule what it stores.

@@ -38,10 +38,10 @@ struct optimize_request {
     std::optional<double> at_most; ///< cycles a row that are short enough
     bool why = false;              ///< say what refutes one cycle less, and which change would allow it
     double seconds = 60; ///< of CPU of the calling thread, for finding and refuting together; 0: no limit
-    std::int64_t conflicts = 0;                      ///< of the solver, instead of seconds; 0: seconds count
+    std::int64_t conflicts = 0; ///< of the solver, instead of seconds; 0: seconds count
     unsigned jobs = 1;          ///< threads; with `conflicts` the answer is the same for each number
     std::size_t memory_limit = std::size_t{4} << 30; ///< bytes that formulas may take together; 0: no limit
-    bool rewrite = true;           ///< other instructions that compute the same are tried, too
+    bool rewrite = true;                      ///< other instructions that compute the same are tried, too
     bool no_nan = false, no_denormal = false; ///< the user says that no operand is one
     /// Proves rewritten rows; without one only rows with the same terms are taken.
     term_solver* solver = nullptr;

@@ -58,7 +58,7 @@ struct search_options {
     double seconds = 60;                       ///< of CPU of the calling thread; 0: no limit
     std::int64_t conflicts = 0;                ///< instead of seconds, if not 0
     std::size_t memory = default_memory_limit; ///< bytes that formulas may take together; 0: no limit
-    unsigned jobs = 1;             ///< threads; with `conflicts` the answer is the same for each number
+    unsigned jobs = 1; ///< threads; with `conflicts` the answer is the same for each number
     /// Cycles of so many iterations of the plain loop together: only shorter schedules are looked for.
     unsigned shortest_known = ~0u, shortest_known_iterations = 1;
     std::function<bool()> interrupted;

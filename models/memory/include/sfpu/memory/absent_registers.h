@@ -19,9 +19,10 @@ namespace sfpu::memory {
 
 /// One socket for each space. Loads of 1, 2 and 4 aligned bytes give zero, stores are ignored, so that
 /// start-up code gets past them; each register is reported once (`/sfpu/registers/not-modelled`) with the
-/// name of its space. Words that a space keeps are storage instead, zero after reset. Responses: TLM_ADDRESS_ERROR_RESPONSE misaligned, TLM_BURST_ERROR_RESPONSE for another
-/// size, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables. A debug access moves one word
-/// that is kept, and else nothing.
+/// name of its space. Words that a space keeps are storage instead, zero after reset. Responses:
+/// TLM_ADDRESS_ERROR_RESPONSE misaligned, TLM_BURST_ERROR_RESPONSE for another size,
+/// TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables. A debug access moves one word that is kept, and else
+/// nothing.
 class absent_registers : public sc_core::sc_module {
 public:
     struct space {

@@ -10,8 +10,8 @@
 
 namespace sfpu::memory {
 
-/// Zeroed bytes. Those of large memories are pages of their own, which the operating system provides when they
-/// are touched: memory that a program does not use costs nothing, in any number of tiles.
+/// Zeroed bytes. Those of large memories are pages of their own, which the operating system provides when
+/// they are touched: memory that a program does not use costs nothing, in any number of tiles.
 class byte_store {
 public:
     static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;

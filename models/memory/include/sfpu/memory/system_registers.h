@@ -72,8 +72,8 @@ public:
     bool clears_local_ram(unsigned core) const;
 
     const config_registers& config() const { return registers_; }
-    /// For words of the Configuration Unit, which write it in the order of the pipeline and tell the vector unit
-    /// themselves.
+    /// For words of the Configuration Unit, which write it in the order of the pipeline and tell the
+    /// vector unit themselves.
     config_registers& config() { return registers_; }
     /// Such a word wrote this one of a bank: that is reported if it has no meaning here.
     void report_written(unsigned bank_word, cycles at);

@@ -120,8 +120,8 @@ public:
     virtual void counters_changed(const counters_event&) {}
     virtual void diagnosed(const diagnostic&) {}
     virtual void acted(const activity_event&) {}
-    /// The simulation has ended, by sc_stop() say: no event comes any more, and a file can be ended. May be told
-    /// more than once; not told if the observer or the models are destroyed before.
+    /// The simulation has ended, by sc_stop() say: no event comes any more, and a file can be ended. May
+    /// be told more than once; not told if the observer or the models are destroyed before.
     virtual void simulation_ended() {}
 };
 

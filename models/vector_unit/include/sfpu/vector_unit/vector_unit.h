@@ -32,8 +32,8 @@ public:
     /// so are parameters out of their ranges, `/sfpu/parameters/invalid`, and then nothing is changed.
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
-    /// Who executes words of other Tensix units, from the next one on; null: they do nothing, and are reported.
-    /// Stays at a reset.
+    /// Who executes words of other Tensix units, from the next one on; null: they do nothing, and are
+    /// reported. Stays at a reset.
     void connect(other_units* around) { state().around = around; }
     /// Executes the words that have been issued and put off. Everything below that shows state does so first.
     void complete() override { issue_.core().complete(); }

@@ -59,8 +59,8 @@ public:
     std::uint32_t read(unsigned index) const;
     /// A RISC-V store. False if nothing can be written there: thread registers, padding, outside.
     bool write(unsigned index, std::uint32_t value);
-    /// RMWCIB: bits of a word of one bank, or of both if it is global. It clears no bank. False if there is no
-    /// such word.
+    /// RMWCIB: bits of a word of one bank, or of both if it is global. It clears no bank. False if there
+    /// is no such word.
     bool write_bits(unsigned bank, unsigned bank_word, std::uint32_t mask, std::uint32_t value);
     /// Whether models of this project look at a word of a bank.
     static bool has_meaning(architecture arch, unsigned bank_word);

@@ -59,7 +59,8 @@ protected:
         if ((ports & (ports - 1)) == 0) state_.results.commit_one(at, ports, state_.vector);
         else commit_several(at, ports);
     }
-    /// Words of the front end act on their thread; those of other units are for whoever has these, or do nothing.
+    /// Words of the front end act on their thread; those of other units are for whoever has these, or do
+    /// nothing.
     void execute_front_end(const isa::instruction& insn, cycles at, std::int64_t word, std::uint8_t thread);
 
     // What only observers and listeners to diagnostics want to know (plan_notes.cpp).
