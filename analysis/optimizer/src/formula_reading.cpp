@@ -46,8 +46,6 @@ public:
         found_.store_mode =
             of_.store_modes.empty() ? 0 : of_.store_modes[static_cast<unsigned>(which(of_.store_mode))];
         for (const int index : of_.operations) read_operation(of_.events[static_cast<unsigned>(index)]);
-        drop_idle_macros();
-        if (of_.machine.issue_width == 1) drop_idle_loads(); // else words of a cycle count on each other
         if (found_.peeled > 0) peel_no_more_than_needed();
         return std::move(found_);
     }
@@ -145,45 +143,6 @@ private:
         for (const int i : e.instances) o.result_lreg.push_back(lregs(instance_at(i).lreg));
         if (!o.issued) read_scheduling(e, n.forms[o.how], o);
         found_.operations.push_back(std::move(o));
-    }
-
-    /// A macro that schedules nothing is a load.
-    void drop_idle_macros() {
-        for (placed_load& load : found_.loads) {
-            if (load.macro < 0) continue;
-            const auto& entries = found_.macros[static_cast<unsigned>(load.macro)];
-            if (std::none_of(entries.begin(), entries.end(), [](const macro_entry& e) { return e.used; }))
-                load.macro = -1;
-        }
-    }
-
-    /// Loads that schedule nothing, into registers that nobody reads.
-    void drop_idle_loads() {
-        std::vector<int> moved(found_.loads.size(), -1);
-        std::vector<placed_load> kept;
-        for (std::size_t i = 0; i < found_.loads.size(); ++i) {
-            if (is_idle(found_.loads[i])) continue;
-            moved[i] = static_cast<int>(kept.size());
-            kept.push_back(std::move(found_.loads[i]));
-        }
-        found_.loads = std::move(kept);
-        for (placed_operation& o : found_.operations)
-            if (o.parent >= 0) o.parent = moved[static_cast<unsigned>(o.parent)];
-    }
-    bool is_idle(const placed_load& load) const {
-        if (load.macro >= 0) return false;
-        const node& n = of_.row.nodes[static_cast<unsigned>(load.node)];
-        for (const result& r : n.results) {
-            const value& v = of_.row.values[static_cast<unsigned>(r.value)];
-            if (v.live_out || v.pinned >= 0) return false;
-        }
-        const auto is_written = [&](unsigned lreg) {
-            return std::find(load.lreg.begin(), load.lreg.end(), lreg) != load.lreg.end();
-        };
-        for (const placed_operation& o : found_.operations)
-            for (const std::vector<unsigned>& operand : o.operand_lreg)
-                if (std::any_of(operand.begin(), operand.end(), is_written)) return false;
-        return true;
     }
 
     /// By which load it is scheduled, with which entry and template.

@@ -102,6 +102,11 @@ private:
     source_names names_;
 };
 
+/// A schedule without parts that do nothing: a macro that schedules nothing is a load, and a load that
+/// schedules nothing goes if nobody reads a register of it. `drop_loads`: not where words of a cycle count
+/// on each other.
+schedule without_idle_parts(schedule found, const graph& of, bool drop_loads);
+
 /// The directive that stands for these words of a set-up; empty if there is none.
 std::string setup_directive(const std::vector<std::uint32_t>& words, const isa::word_encoding& encoding);
 /// The same for an instruction word that writes a template through the backdoor, with `_` for the operand

@@ -1,5 +1,7 @@
 #include "schedule_checker.h"
 
+#include "row_words.h"
+
 #include <sfpu/analysis/equivalence.h>
 #include <sfpu/analysis/errors.h>
 #include <sfpu/common/shown_name.h>
@@ -16,8 +18,10 @@ namespace sfpu::analysis {
 checked_schedule schedule_checker::check(const optimizer::graph& graph, const optimizer::schedule& found,
                                          bool keeps_structure) const {
     const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
+    const optimizer::schedule needed =
+        optimizer::without_idle_parts(found, graph, of_.machine().issue_width == 1);
     const optimizer::emitted_kernel emitted =
-        optimizer::emit(graph, found, rewritten_ ? rewritten_->kernel : of_.plain().kernel(),
+        optimizer::emit(graph, needed, rewritten_ ? rewritten_->kernel : of_.plain().kernel(),
                         rewritten_ ? rewritten_->text : of_.source(), of_.machine(), of_.written_for(),
                         of_.thread(), of_.machine_settings(), remarks(cycles, keeps_structure));
     const kernel_run scheduled(
