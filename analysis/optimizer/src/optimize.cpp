@@ -176,8 +176,8 @@ private:
         const auto shortest = [&](const std::optional<search_result>& best) {
             return best && best->best ? best->best->interval : options_.shortest_known;
         };
-        constexpr unsigned most_rows = 4;
-        constexpr double first_share = 0.15, proof_seconds = 0.2;
+        constexpr unsigned most_rows = 3;
+        constexpr double first_share = 0.1, proof_seconds = 0.2;
         const double for_proofs =
             options_.seconds > 0 && options_.conflicts == 0 ? proof_seconds * options_.seconds : 60;
         std::optional<search_result> best;
@@ -193,16 +193,23 @@ private:
             if (best->interrupted || is_short_enough(*best)) break;
         }
         if (rows.empty()) return searched_with(options_);
-        if (!best->interrupted && !is_short_enough(*best)) deepen(best);
+        if (!best->interrupted && !is_short_enough(*best)) deepen(rows.front(), best);
         checker_.take(best_row_);
         return std::move(*best);
     }
 
-    void deepen(std::optional<search_result>& best) {
+    /// The row of the least bound, the given one, and what is the best then.
+    void deepen(const rewritten_kernel* first, std::optional<search_result>& best) {
+        constexpr double share_of_first = 0.35, share_of_given = 0.15, rest = 0.2;
         const auto shortest = [&] { return best->best ? best->best->interval : options_.shortest_known; };
-        if (rewritten_.given_floor < shortest()) look(nullptr, part_of(0.3, shortest()), best);
-        if (best->interrupted || is_short_enough(*best)) return;
-        if (!best->proved && best->floor.interval < shortest()) look(best_row_, part_of(1, shortest()), best);
+        const auto is_over = [&] { return best->interrupted || is_short_enough(*best); };
+        const bool first_is_done = best->best && best_row_ == first && best->proved;
+        if (first->floor < shortest() && !first_is_done)
+            look(first, part_of(share_of_first, shortest()), best);
+        if (!is_over() && rewritten_.given_floor < shortest())
+            look(nullptr, part_of(best->best ? share_of_given : share_of_first, shortest()), best);
+        if (!is_over() && !best->proved && best->floor.interval < shortest())
+            look(best_row_, part_of(options_.conflicts > 0 ? rest : 1, shortest()), best);
     }
 
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel
