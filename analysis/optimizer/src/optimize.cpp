@@ -239,15 +239,16 @@ private:
     /// Rewritten rows that may be shorter, in the order of their bounds, and the given one: each for a while
     /// first, then the best one with the time that is left.
     search_result searched_in_turn() {
-        constexpr unsigned most_rows = 4;
-        constexpr double first_share = 0.15, proof_seconds = 0.2;
+        constexpr unsigned most_rows = 3;
+        constexpr double first_share = 0.1, proof_seconds = 0.2;
         const double for_proofs =
             options_.seconds > 0 && options_.conflicts == 0 ? proof_seconds * options_.seconds : 60;
         std::optional<search_result> best;
         std::vector<const rewritten_kernel*> rows;
         while (rows.size() < most_rows) {
             const rewritten_kernel* row =
-                rewritten_.next(shortest(best), for_proofs / most_rows, options_.interrupted);
+                rewritten_.next(shortest(best), std::max(for_proofs / most_rows, std::min(5.0, for_proofs)),
+                                options_.interrupted);
             if (!row) break;
             rows.push_back(row);
             caller_.tell(fmt::format("other instructions: {} words, bound {:g}", row->cost,
@@ -256,16 +257,24 @@ private:
             if (best->interrupted || is_short_enough(*best)) break;
         }
         if (rows.empty()) return searched_with(options_);
-        if (!best->interrupted && !is_short_enough(*best)) deepen(best);
+        if (!best->interrupted && !is_short_enough(*best)) deepen(rows.front(), best);
         checker_.take(best_row_);
         return std::move(*best);
     }
 
-    void deepen(std::optional<search_result>& best) {
-        if (rewritten_.given_floor < shortest(best) - 1e-9) look(nullptr, part_of(0.3, best), best);
-        if (best->interrupted || is_short_enough(*best)) return;
+    /// The row of the least bound, the given one, and what is the best then.
+    void deepen(const rewritten_kernel* first, std::optional<search_result>& best) {
+        constexpr double share_of_first = 0.35, share_of_given = 0.15, rest = 0.2;
+        const auto is_over = [&] { return best->interrupted || is_short_enough(*best); };
+        const auto may_be_shorter = [&](double floor) { return floor < shortest(best) - 1e-9; };
+        const bool first_is_done = best->best && best_row_ == first && best->proved;
+        if (may_be_shorter(first->floor) && !first_is_done)
+            look(first, part_of(share_of_first, best), best);
+        if (!is_over() && may_be_shorter(rewritten_.given_floor))
+            look(nullptr, part_of(best->best ? share_of_given : share_of_first, best), best);
         const double floor = best->floor.least / best->rows_per_iteration * per_iteration_;
-        if (!best->proved && floor < shortest(best) - 1e-9) look(best_row_, part_of(1, best), best);
+        if (!is_over() && !best->proved && may_be_shorter(floor))
+            look(best_row_, part_of(options_.conflicts > 0 ? rest : 1, best), best);
     }
 
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel

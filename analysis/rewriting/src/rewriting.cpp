@@ -2,6 +2,7 @@
 #include "rule_table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace sfpu::rewriting {
@@ -21,39 +22,80 @@ void add_site(std::vector<site>& to, row changed, unsigned line, std::string ass
     if (changed.refresh()) to.push_back({std::move(changed), line, std::move(assumed)});
 }
 
-std::vector<rewritten_row> rewritings_of(const row& given, const rewriting_limits& limits) {
-    std::set<std::string> seen{given.key()};
-    std::vector<rewritten_row> found, round{{given, {}}};
-    std::uint64_t work = 0;
-    while (!round.empty() && found.size() < limits.rows && work < limits.work) {
-        std::vector<rewritten_row> next;
-        for (const rewritten_row& from : round) {
-            const std::uint64_t pairs = from.changed.steps.size() * from.changed.steps.size();
-            for (const rule& each : rules()) {
-                if (work >= limits.work) break;
-                work += pairs;
-                for (site& at : each.apply(from.changed)) {
-                    work += pairs;
-                    if (!seen.insert(at.changed.key()).second) continue;
-                    rewritten_row made{std::move(at.changed), from.applied};
-                    made.applied.push_back(
-                        {&each, at.line, at.assumed, std::make_shared<const row>(made.changed)});
-                    next.push_back(std::move(made));
-                }
-            }
+namespace {
+
+/// Applies rules in rounds.
+class closure {
+public:
+    closure(const row& given, const rewriting_limits& limits) : limits_(limits), seen_{given.key()} {
+        // What only saves instructions first, one site behind the other: long rows have more subsets of sites
+        // than anybody looks at.
+        for (rewritten_row now{given, {}}; work_ < limits_.work;) {
+            std::vector<rewritten_row> next = made_of(now);
+            found_.insert(found_.end(), next.begin(), next.end());
+            if (next.empty() || next.front().changed.cost() >= now.changed.cost()) break;
+            now = std::move(next.front());
         }
-        std::stable_sort(next.begin(), next.end(), [](const rewritten_row& a, const rewritten_row& b) {
+        std::vector<rewritten_row> round = found_;
+        cut(round, limits_.kept);
+        cut(found_, limits_.rows);
+        while (!round.empty() && found_.size() < limits_.rows && work_ < limits_.work) {
+            std::vector<rewritten_row> next;
+            for (const rewritten_row& from : round) {
+                std::vector<rewritten_row> made = made_of(from);
+                next.insert(next.end(), std::make_move_iterator(made.begin()),
+                            std::make_move_iterator(made.end()));
+            }
+            cut(next, limits_.kept);
+            found_.insert(found_.end(), next.begin(), next.end());
+            round = std::move(next);
+        }
+        sort(found_);
+    }
+
+    std::vector<rewritten_row> take() { return std::move(found_); }
+
+private:
+    static void sort(std::vector<rewritten_row>& rows) {
+        std::stable_sort(rows.begin(), rows.end(), [](const rewritten_row& a, const rewritten_row& b) {
             return a.changed.cost() < b.changed.cost();
         });
-        if (next.size() > limits.kept)
-            next.erase(next.begin() + static_cast<std::ptrdiff_t>(limits.kept), next.end());
-        found.insert(found.end(), next.begin(), next.end());
-        round = std::move(next);
     }
-    std::stable_sort(found.begin(), found.end(), [](const rewritten_row& a, const rewritten_row& b) {
-        return a.changed.cost() < b.changed.cost();
-    });
-    return found;
+    /// The cheapest ones.
+    static void cut(std::vector<rewritten_row>& rows, std::size_t most) {
+        sort(rows);
+        if (rows.size() > most) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end());
+    }
+
+    /// Rows that were not seen, cheapest first.
+    std::vector<rewritten_row> made_of(const rewritten_row& from) {
+        const std::uint64_t pairs = from.changed.steps.size() * from.changed.steps.size();
+        std::vector<rewritten_row> made;
+        for (const rule& each : rules()) {
+            if (work_ >= limits_.work) break;
+            work_ += pairs;
+            for (site& at : each.apply(from.changed)) {
+                work_ += pairs;
+                if (!seen_.insert(at.changed.key()).second) continue;
+                rewritten_row one{std::move(at.changed), from.applied};
+                one.applied.push_back({&each, at.line, at.assumed, std::make_shared<const row>(one.changed)});
+                made.push_back(std::move(one));
+            }
+        }
+        sort(made);
+        return made;
+    }
+
+    rewriting_limits limits_;
+    std::set<std::string> seen_;
+    std::vector<rewritten_row> found_;
+    std::uint64_t work_ = 0;
+};
+
+} // namespace
+
+std::vector<rewritten_row> rewritings_of(const row& given, const rewriting_limits& limits) {
+    return closure(given, limits).take();
 }
 
 } // namespace sfpu::rewriting

@@ -281,6 +281,21 @@ TEST(rewriting, a_move_runs_on_another_unit_if_that_keeps_every_bit) {
     EXPECT_EQ(sites({load + "sfpmov 0, L0, L0, 1" + store}, "move-on-round"), 0) << "it changes the sign";
 }
 
+TEST(rewriting, all_sites_of_a_long_row_are_taken) {
+    std::string body = load;
+    constexpr int parts = 16;
+    for (int i = 0; i < parts; ++i)
+        body +=
+            push + negative + "sfpxor 0, L0, L1, 0\nsfpnot 0, L0, L0, 0" + pop + "\nsfpiadd 5, L0, L0, 5\n";
+    rewriting_lab lab({body + store});
+    ASSERT_TRUE(lab.row()) << lab.why;
+    const std::vector<rewriting::rewritten_row> found = rewriting::rewritings_of(*lab.row());
+    ASSERT_FALSE(found.empty());
+    for (const rewriting::step& each : found.front().changed.steps)
+        EXPECT_FALSE(each.is(isa::opcode::sfppushc))
+            << "there are more subsets of sites than rows are looked at";
+}
+
 TEST(rewriting, several_rules_leave_a_comparison_and_a_store_of_a_clamp_to_zero) {
     rewriting_lab lab({load + push + negative + "sfploadi L0, USHORT, 0" + pop + store});
     ASSERT_TRUE(lab.row());
