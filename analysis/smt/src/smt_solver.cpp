@@ -1,5 +1,6 @@
 #include <sfpu/analysis/smt_solver.h>
 
+#include "operator_formula.h"
 #include "term_formula.h"
 
 #include <sfpu/analysis/term_values.h>
@@ -45,18 +46,23 @@ private:
     std::thread watcher_;
 };
 
+/// Whether two terms are ever different, with operators as functions or as formulas of bits.
 class question {
 public:
-    question(const term_pool& pool, const solver_limits& limits)
-        : pool_(pool), limits_(limits), formula_(pool, context_), solver_(context_) {}
+    enum class operators : std::uint8_t { functions, formulas };
 
-    term_difference answer(term a, term b) {
+    question(const term_pool& pool, const solver_limits& limits, operators as)
+        : pool_(pool), limits_(limits), operators_(context_, pool.arch()),
+          formula_(pool, context_, as == operators::formulas ? &operators_ : nullptr),
+          solver_(as == operators::formulas ? bit_solver() : z3::solver(context_)) {}
+
+    /// Asks so many times at most, until a time.
+    term_difference answer(term a, term b, unsigned rounds, std::chrono::steady_clock::time_point until) {
         using clock = std::chrono::steady_clock;
-        const auto until = clock::now() + std::chrono::duration<double>(limits_.seconds);
         const interruption watched(context_, limits_.interrupted);
         solver_.add(formula_.word(a) != formula_.word(b));
-        constexpr unsigned most_rounds = 200;
-        for (unsigned round = 0; round < most_rounds; ++round) {
+        for (const z3::expr& fact : operators_.facts()) solver_.add(fact);
+        for (unsigned round = 0; round < rounds; ++round) {
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now());
             if (left.count() <= 0 || (limits_.interrupted && limits_.interrupted())) break;
             z3::params parameters(context_);
@@ -72,14 +78,36 @@ public:
     }
 
 private:
+    z3::solver bit_solver() {
+        // Functions become words, words bits.
+        return (z3::tactic(context_, "simplify") & z3::tactic(context_, "solve-eqs") &
+                z3::tactic(context_, "simplify") & z3::tactic(context_, "ackermannize_bv") &
+                z3::tactic(context_, "bit-blast") & z3::tactic(context_, "sat"))
+            .mk_solver();
+    }
+
     std::uint32_t value_in_model(const z3::model& model, const z3::expr& of) const {
         return static_cast<std::uint32_t>(model.eval(of, true).get_numeral_uint64());
+    }
+
+    /// Adds what products of mantissas are where the model takes them for something else; whether any.
+    bool correct_products(const z3::model& model) {
+        bool any = false;
+        for (const operator_formula::product& each : operators_.products()) {
+            const std::uint32_t a = value_in_model(model, each.a), b = value_in_model(model, each.b);
+            const std::uint32_t right = operator_formula::cut_product(a, b);
+            if (value_in_model(model, each.cut) == right) continue;
+            any = true;
+            solver_.add(operators_.cut_of(context_.bv_val(a, 32), context_.bv_val(b, 32)) ==
+                        context_.bv_val(right, 32));
+        }
+        return any;
     }
 
     /// Adds what operators are where the model takes them for something else; whether there was any.
     bool correct_operators() {
         const z3::model model = solver_.get_model();
-        bool any = false;
+        bool any = correct_products(model);
         for (const term which : formula_.applied()) {
             const term_pool::node& of = pool_.at(which);
             lanes arguments[8];
@@ -108,6 +136,7 @@ private:
     const term_pool& pool_;
     const solver_limits& limits_;
     z3::context context_;
+    operator_formula operators_;
     term_formula formula_;
     z3::solver solver_;
 };
@@ -116,7 +145,14 @@ private:
 
 term_difference smt_solver::difference(const term_pool& pool, term a, term b, const solver_limits& limits) {
     try {
-        return question(pool, limits).answer(a, b);
+        using clock = std::chrono::steady_clock;
+        const auto until = clock::now() + std::chrono::duration_cast<clock::duration>(
+                                              std::chrono::duration<double>(limits.seconds));
+        constexpr unsigned few_rounds = 4, most_rounds = 200;
+        const term_difference found =
+            question(pool, limits, question::operators::functions).answer(a, b, few_rounds, until);
+        if (found.found != term_difference::kind::not_known) return found;
+        return question(pool, limits, question::operators::formulas).answer(a, b, most_rounds, until);
     } catch (const z3::exception&) { // interrupted, or out of memory
         return {};
     }

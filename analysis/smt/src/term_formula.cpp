@@ -62,9 +62,11 @@ z3::expr term_formula::formula(term which) {
     case term_kind::random_step: return random_step(argument(which, 0));
     case term_kind::chosen: return z3::ite(argument(which, 0), argument(which, 1), argument(which, 2));
     case term_kind::applied: {
-        applied_.push_back(which);
         z3::expr_vector arguments(context_);
         for (unsigned i = 0; i < of.count; ++i) arguments.push_back(argument(which, i));
+        if (operators_)
+            if (const auto known = operators_->of(pool_.operator_of(which), arguments)) return *known;
+        applied_.push_back(which);
         return function(of.bits, of.count)(arguments);
     }
     case term_kind::either:

@@ -1,6 +1,8 @@
 // Terms as formulas of z3.
 #pragma once
 
+#include "operator_formula.h"
+
 #include <sfpu/analysis/terms.h>
 
 #include <z3++.h>
@@ -13,12 +15,14 @@ namespace sfpu::analysis {
 /// Words are bit vectors of 32 bits, conditions booleans.
 class term_formula {
 public:
-    term_formula(const term_pool& pool, z3::context& context) : pool_(pool), context_(context) {}
+    /// `known`: operators that are not functions but formulas; may be null.
+    term_formula(const term_pool& pool, z3::context& context, operator_formula* known)
+        : pool_(pool), context_(context), operators_(known) {}
 
     const z3::expr& word(term which) { return made(which); }
     /// That stands for an operator.
     z3::func_decl function(std::uint32_t number, unsigned arguments);
-    /// Terms that were made so far.
+    /// Terms that were made so far; those applied are functions.
     const std::vector<term>& variables() const { return variables_; }
     const std::vector<term>& applied() const { return applied_; }
 
@@ -35,6 +39,7 @@ private:
 
     const term_pool& pool_;
     z3::context& context_;
+    operator_formula* operators_;
     std::unordered_map<term, z3::expr> known_;
     std::vector<term> variables_, applied_;
 };

@@ -2,7 +2,9 @@
 //
 // Words are bit vectors. Operators (multiply-adds, tables, rounding) are uninterpreted functions at first;
 // where a model of the formula takes one for something else than it is, its value there, as the model of the
-// machine computes it, is added, and z3 is asked again.
+// machine computes it, is added, and z3 is asked again. If that does not help soon, multiply-adds,
+// conversions of integers to FP32 and leading zeros become formulas of bits; of a product of two mantissas
+// that are both unknown it is only said that it commutes and how large it is.
 #pragma once
 
 #include <sfpu/analysis/term_solver.h>
