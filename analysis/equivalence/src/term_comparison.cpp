@@ -1,5 +1,7 @@
 #include "term_comparison.h"
 
+#include <sfpu/analysis/integer_terms.h>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -129,11 +131,11 @@ term_comparison::outcome term_comparison::compare(term_solver* solver, double se
     using clock = std::chrono::steady_clock;
     const auto until = clock::now() + std::chrono::duration<double>(seconds);
     const std::vector<word_pair> words = different_words();
-    if (words.empty()) return {true, {}};
-    if (!solver) return {};
     std::set<std::vector<std::uint32_t>> known;
     for (const word_pair& each : words) {
         if (!known.insert(shape_of(each)).second) continue;
+        if (integer_terms(pool_).are_equal(each.first, each.second)) continue;
+        if (!solver) return {};
         const std::chrono::duration<double> left = until - clock::now();
         if (left.count() <= 0) return {};
         solver_limits limits;

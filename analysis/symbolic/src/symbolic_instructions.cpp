@@ -99,7 +99,9 @@ void symbolic_unit::execute_mad(const instruction& insn) {
         return yes ? pool_.xor_of(word, pool_.constant(0x80000000u)) : word;
     };
     const auto named_by_l7 = [&](unsigned lane, unsigned lreg) {
-        return pool_.zero(pool_.subtract(pool_.keep(lreg_[7][lane], 15u), pool_.constant(lreg)));
+        const term number = pool_.keep(lreg_[7][lane], 15u);
+        if (lreg & ~pool_.at(number).possible) return pool_.truth(false);
+        return pool_.zero(pool_.subtract(number, pool_.constant(lreg)));
     };
     const auto multiplicand = [&](unsigned lane) {
         if (!(insn.mod & indirect_va)) return lreg_[insn.va][lane];
@@ -120,9 +122,17 @@ void symbolic_unit::execute_mad(const instruction& insn) {
             if (insn.is(opcode::sfpmuli)) return multiplied_added(pool_, imm, vc, pool_.constant(0));
             return multiplied_added(pool_, imm, pool_.constant(0x3f800000u), vc);
         }
-        const term va = multiplicand(lane), vb = lreg_[insn.vb][lane];
-        if (is_integer) return multiplied_24(pool_, va, vb, vc, insn.mod & 1);
-        return multiplied_added(pool_, turned(va, negates && (insn.mod & negate_va)), vb, vc);
+        const term vb = lreg_[insn.vb][lane];
+        if (is_integer) return multiplied_24(pool_, multiplicand(lane), vb, vc, insn.mod & 1);
+        const auto with = [&](term va) {
+            return multiplied_added(pool_, turned(va, negates && (insn.mod & negate_va)), vb, vc);
+        };
+        // One of two: each with its own sum, of which the other kernel may have one.
+        const bool is_one_of_two =
+            (insn.mod & indirect_va) && pool_.at(pool_.keep(lreg_[7][lane], 15u)).possible <= 1;
+        if (is_one_of_two)
+            return pool_.choose(named_by_l7(lane, 1), with(lreg_[1][lane]), with(lreg_[0][lane]));
+        return with(multiplicand(lane));
     });
     if (!(insn.mod & indirect_vd) || insn.vd == isa::macro_lreg) return write_result(insn.vd, words);
     for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
