@@ -9,7 +9,8 @@ namespace sfpu::rewriting {
 const std::vector<rule>& rules() {
     static const std::vector<rule> all = [] {
         std::vector<rule> made;
-        for (const std::vector<rule>* part : {&lane_rules, &value_rules})
+        for (const std::vector<rule>* part :
+             {&lane_rules, &value_rules, &exchange_rules, &sum_rules, &format_rules})
             made.insert(made.end(), part->begin(), part->end());
         return made;
     }();

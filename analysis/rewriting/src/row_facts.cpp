@@ -98,8 +98,12 @@ value row::constant_value(std::uint32_t bits, std::size_t& at) {
 }
 
 unsigned row::cost() const {
-    return static_cast<unsigned>(std::count_if(
-        steps.begin(), steps.end(), [](const step& s) { return s.insn.unit != isa::sub_unit::front_end; }));
+    const auto counts = [&](const step& s) {
+        // A constant that all lanes get moves to a register for ever.
+        const bool is_set_once = s.is(opcode::sfploadi) && constant_of(s.writes[vd]).has_value();
+        return s.insn.unit != isa::sub_unit::front_end && !is_set_once;
+    };
+    return static_cast<unsigned>(std::count_if(steps.begin(), steps.end(), counts));
 }
 
 std::uint32_t row::without_registers(const step& s) const {
@@ -208,6 +212,13 @@ value_facts row::facts_of_result(const step& s) const {
             known.certain = shifted(of.certain, insn.imm);
         }
         break;
+    case opcode::sfpshft2:
+        if (insn.mod == 5 && c.constant) {
+            const value_facts b = facts_of(s.reads[vb]);
+            known.possible = shifted(b.possible, static_cast<int>(*c.constant));
+            known.certain = shifted(b.certain, static_cast<int>(*c.constant));
+        }
+        break;
     case opcode::sfplz: known.possible = 0x3fu; break;
     case opcode::sfpexexp:
         if (insn.mod & 1) known.possible = 0xffu;
@@ -221,7 +232,15 @@ value_facts row::facts_of_result(const step& s) const {
     case opcode::sfpmuli:
     case opcode::sfpaddi: known.never_denormal = true; break;
     case opcode::sfpcast:
-        if ((insn.mod & 3) == 0) known.never_nan = known.never_denormal = true;
+        if ((insn.mod & 3) != 0) break;
+        known.never_nan = known.never_denormal = true;
+        known.possible = 0x7fffffffu | (c.possible & 0x80000000u);
+        break;
+    case opcode::sfpsetexp:
+        if (!(insn.mod & 1)) break;
+        known.certain = (static_cast<std::uint32_t>(insn.imm) & 255u) << 23;
+        known.possible = known.certain | (c.possible & 0x807fffffu);
+        known.certain |= c.certain & 0x807fffffu;
         break;
     case opcode::sfpsetsgn:
         known.possible = c.possible | 0x80000000u;

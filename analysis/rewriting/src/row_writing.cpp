@@ -55,7 +55,9 @@ private:
             for (unsigned f = 0; f < field_count; ++f) {
                 const step& s = row_.steps[i];
                 const value v = s.reads[f];
-                if (v == no_value || s.writes[f] == no_value) continue;
+                // VD of L12 and above names a template.
+                const bool names_template = f == vd && s.is(opcode::sfpswap) && v >= 12 && v < first_result;
+                if (v == no_value || (s.writes[f] == no_value && !names_template)) continue;
                 unsigned twice = 0;
                 for (unsigned g = 0; g < f; ++g) twice += s.reads[g] == v && s.writes[g] != no_value;
                 if (is_free_to_change(row_, v) && !is_read_after(v, i) && !twice) continue;
@@ -121,9 +123,9 @@ private:
     bool make_groups() {
         const int end = static_cast<int>(row_.steps.size()) + 1;
         for (int r = 0; r < 8; ++r) { // what nobody may take
-            if (row_.leaves[static_cast<std::size_t>(r)] == no_value &&
-                !isa::contains(row_.free_, static_cast<unsigned>(r)))
-                alive(r, -1, end);
+            const bool is_free = isa::contains(row_.free_, static_cast<unsigned>(r)) &&
+                                 row_.readers_of(static_cast<value>(r)).empty();
+            if (row_.leaves[static_cast<std::size_t>(r)] == no_value && !is_free) alive(r, -1, end);
         }
         for (int i = 0; i < static_cast<int>(row_.steps.size()); ++i) {
             const step& s = row_.steps[static_cast<std::size_t>(i)];
@@ -254,8 +256,9 @@ bool same_words(const std::vector<isa::source_word>& a, const std::vector<isa::s
                       [](const isa::source_word& x, const isa::source_word& y) { return x.word == y.word; });
 }
 
-/// The source with other lines where the words of its loop stand.
-std::string spliced(const std::string& source, const isa::kernel& kernel, const std::string& loop) {
+/// The source with other lines where the words of its loop stand, and more words at the end of .init.
+std::string spliced(const std::string& source, const isa::kernel& kernel, const std::string& set_up,
+                    const std::string& loop) {
     std::set<unsigned> replaced;
     for (const isa::source_word& each : kernel.loop) replaced.insert(each.line);
     std::istringstream lines(source);
@@ -263,6 +266,8 @@ std::string spliced(const std::string& source, const isa::kernel& kernel, const 
     unsigned number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
+        const std::size_t begin = line.find_first_not_of(" \t");
+        if (begin != std::string::npos && line.compare(begin, 5, ".loop") == 0) text += set_up;
         if (replaced.count(number) == 0) text += line + "\n";
         else if (number == *replaced.begin()) text += loop;
     }
@@ -271,17 +276,42 @@ std::string spliced(const std::string& source, const isa::kernel& kernel, const 
 
 } // namespace
 
+namespace {
+
+std::vector<std::uint32_t> words_that_load(unsigned lreg, std::uint32_t bits) {
+    const std::uint32_t loadi = 0x71000000u | lreg << 20; // FLOATB is 0, UPPER 8, LOWER 10
+    if ((bits & 0xffffu) == 0) return {loadi | bits >> 16};
+    return {loadi | 10u << 16 | (bits & 0xffffu), loadi | 8u << 16 | bits >> 16};
+}
+
+} // namespace
+
+bool row::hold(unsigned lreg, std::uint32_t bits) {
+    if (held_[lreg] == bits && leaves[lreg] == no_value) return true;
+    const bool is_free = isa::contains(free_, lreg) && readers_of(static_cast<value>(lreg)).empty();
+    if (!is_free || leaves[lreg] != no_value || start_.flags != always) return false;
+    held_[lreg] = bits;
+    free_ &= ~isa::only(lreg);
+    set_up_.emplace_back(lreg, bits);
+    return true;
+}
+
 std::optional<std::string> row::text(const std::string& source) const {
     const std::optional<std::vector<std::uint32_t>> words = row_writer(*this).words();
     if (!words) return std::nullopt;
     isa::kernel changed = *kernel_;
     changed.loop.clear();
-    std::string loop;
+    std::string loop, set_up;
+    for (const auto& [lreg, bits] : set_up_)
+        for (const std::uint32_t word : words_that_load(lreg, bits)) {
+            changed.init.push_back({word});
+            set_up += "    " + isa::disassemble(word, *words_) + "\n";
+        }
     for (const std::uint32_t word : *words) {
         changed.loop.push_back({word});
         loop += "    " + isa::disassemble(word, *words_) + "\n";
     }
-    const std::string text = spliced(source, *kernel_, loop);
+    const std::string text = spliced(source, *kernel_, set_up, loop);
     const isa::assembly again = isa::assemble(text, kernel_->file, *words_);
     if (again.ok() && same_words(again.program.init, changed.init) &&
         same_words(again.program.loop, changed.loop) && same_words(again.program.tail, changed.tail) &&

@@ -162,6 +162,8 @@ public:
     /// A value with these bits: a register that has them, or SFPLOADI before step `at`, which is then one or
     /// two further.
     value constant_value(std::uint32_t bits, std::size_t& at);
+    /// Makes .init leave a constant in a general register, for ever. False if the register is in use.
+    bool hold(unsigned lreg, std::uint32_t bits);
     /// Lanes before each step, and which merges are still needed. False if the row makes no sense: a value is
     /// read before it is there, lanes that are off have nothing to keep, the stack is not as before.
     bool refresh();
@@ -171,7 +173,7 @@ public:
     std::optional<std::string> text(const std::string& source) const;
     /// The same row has the same key, whatever its values are called.
     std::string key() const;
-    /// Words that are issued: without SFPNOP and what only counts.
+    /// Words that are issued: without SFPNOP, what only counts, and constants that all lanes get.
     unsigned cost() const;
 
 private:
@@ -195,8 +197,9 @@ private:
     const isa::word_encoding* words_ = nullptr;
     assumptions assumed_;
     lane_state start_;
-    std::array<std::optional<std::uint32_t>, 16> held_{}; ///< constants in registers before the row
-    std::uint8_t still_ = 0;                              ///< bit i: address modifier i moves no counter
+    std::array<std::optional<std::uint32_t>, 16> held_{};    ///< constants in registers before the row
+    std::uint8_t still_ = 0;                                 ///< bit i: address modifier i moves no counter
+    std::vector<std::pair<unsigned, std::uint32_t>> set_up_; ///< constants that .init does not leave yet
     isa::register_set free_ = 0; ///< general registers that the row may use without a reason
     std::vector<lane_state> lanes_;
     std::map<value, value_facts> facts_;

@@ -1,0 +1,330 @@
+// Rules that put one instruction in the place of a comparison and what depends on it: minima and maxima by
+// SFPSWAP, absolute values, and choices between constants.
+#include "register_fields.h"
+#include "rule_parts.h"
+
+#include <algorithm>
+
+namespace sfpu::rewriting {
+namespace {
+
+namespace opcode = isa::opcode;
+
+/// The row in which a value stands for the result of a predicated write, made by `writer` at `place`.
+template <class Make>
+void replace_write(std::vector<site>& found, const row& of, const predicated_write& write, std::size_t place,
+                   const std::string& assumed, Make make) {
+    row changed = of;
+    const unsigned line = of.steps[write.at].line;
+    step_writer writer(changed, place, line);
+    const value made = make(writer);
+    if (made == no_value) return;
+    changed.erase(write.at + changed.steps.size() - of.steps.size());
+    changed.replace_readers(write.result, made);
+    add_site(found, std::move(changed), line, assumed);
+}
+
+// --- minima and maxima -------------------------------------------------------------------------------------
+
+/// Whether the sign of x - k in FP32 tells the order of x and k, whatever number x is: it is k itself or at
+/// least an ulp away, and an ulp must be no denormal.
+bool difference_tells_order(std::uint32_t k) {
+    constexpr std::uint32_t least = 0x0c800000u; // 2^-102
+    const std::uint32_t magnitude = k & ~fp32_sign;
+    return magnitude >= least && magnitude < fp32_infinity;
+}
+
+struct bounded {
+    predicated_write write;
+    comparison by;
+    bool greater = false; ///< the result is the greater one
+    bool with_zero = false;
+};
+
+/// v_if(x < k) x = k and its kind.
+std::optional<bounded> bounded_at(const row& of, std::size_t at) {
+    const auto write = predicated_write_at(of, at);
+    if (!write) return std::nullopt;
+    const auto moved = moved_constant(of, of.steps[at]);
+    auto by = comparison_of(of, write->on);
+    if (!moved || !by) return std::nullopt;
+    const bool with_zero = by->of == write->old;
+    if (!with_zero) by = comparison_by_difference(of, *by);
+    if (!by || by->of != write->old) return std::nullopt;
+    bounded found{*write, *by, by->how == order::less || by->how == order::not_greater, with_zero};
+    if (with_zero) {
+        if (*moved & ~fp32_sign) return std::nullopt;
+        found.by.with = *moved;
+        // x > 0 leaves +0 alone, and x <= 0 takes it: where the constant is -0 that makes a difference.
+        const bool asks_zero = by->how == order::greater || by->how == order::not_greater;
+        if (asks_zero && *moved != 0) return std::nullopt;
+        return found;
+    }
+    if (*moved != by->with || !difference_tells_order(*moved)) return std::nullopt;
+    return found;
+}
+
+void exchange_at(std::vector<site>& found, const row& of, std::size_t at) {
+    const auto bound = bounded_at(of, at);
+    if (!bound) return;
+    std::string assumed;
+    const bool is_exact = bound->with_zero || of.arch() == architecture::wormhole ||
+                          is_no_negative_nan(of, bound->by.of, assumed);
+    if (!is_exact) return;
+    const auto place = open_place(of, at, {bound->by.of});
+    if (!place) return;
+    replace_write(found, of, bound->write, *place, assumed, [&](step_writer& writer) {
+        const value k = writer.constant(bound->by.with);
+        return writer.exchanged(bound->by.of, k, bound->greater);
+    });
+}
+
+std::vector<site> exchange(const row& of) {
+    std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) exchange_at(found, of, at);
+    return found;
+}
+
+/// v_if(x > k) x = k on Blackhole where x may be a negative NaN: both make k of any NaN, if the exchange
+/// sees NaNs as a multiply-add leaves them. An exchange with a lower bound before it then sees them so, too.
+void exchange_behind_move(std::vector<site>& found, const row& of, std::size_t at) {
+    const auto upper = bounded_at(of, at);
+    if (!upper || upper->with_zero || upper->greater) return;
+    std::string assumed;
+    const value x = upper->by.of;
+    if (is_no_negative_nan(of, x, assumed)) return;
+    row changed = of;
+    // What the move is put before: the upper bound, or a lower bound that only the upper one reads.
+    value source = x;
+    const int definition = of.definition_of(x);
+    if (definition >= 0)
+        if (const auto lower = bounded_at(of, static_cast<std::size_t>(definition));
+            lower && lower->greater) {
+            source = lower->by.of;
+            const auto is_of_upper = [&](int reader) {
+                return reader == static_cast<int>(at) || reader == of.definition_of(upper->by.difference);
+            };
+            const std::vector<int> readers = of.readers_of(x);
+            if (!std::all_of(readers.begin(), readers.end(), is_of_upper)) return;
+        }
+    if (!of.facts_of(source).never_denormal && !denormals_do_not_matter(of, upper->write.result)) return;
+    const int defined = of.definition_of(source);
+    if (defined < 0 || !of.all_on_before(static_cast<std::size_t>(defined) + 1)) return;
+    const auto place = static_cast<std::size_t>(defined) + 1;
+    const unsigned line = of.steps[at].line;
+    step_writer writer(changed, place, line);
+    const value moved = writer.multiply_add(source, one_register, zero_register, negate_vc_bit);
+    for (std::size_t i = place + 1; i < changed.steps.size(); ++i) {
+        // Only those that make the bounds.
+        step& s = changed.steps[i];
+        const bool of_source = source != x;
+        const value results[] = {upper->write.result, upper->by.difference, of_source ? x : no_value};
+        const bool takes_part =
+            std::find(std::begin(results), std::end(results), s.writes[vd]) != std::end(results) &&
+            s.writes[vd] != no_value;
+        value lower_difference = no_value;
+        if (of_source)
+            if (const auto lower = bounded_at(of, static_cast<std::size_t>(definition)))
+                lower_difference = lower->by.difference;
+        const bool compares = s.writes[vd] != no_value && s.writes[vd] == lower_difference;
+        const bool asks = s.is(opcode::sfpsetcc) && of_source && lower_difference == source;
+        if (takes_part || compares || asks) std::replace(s.reads.begin(), s.reads.end(), source, moved);
+    }
+    if (changed.refresh()) {
+        // The upper bound itself, now that there is no negative NaN.
+        exchange_at(found, changed, at + 1);
+    }
+}
+
+std::vector<site> exchange_moved(const row& of) {
+    std::vector<site> found;
+    if (of.arch() != architecture::blackhole) return found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) exchange_behind_move(found, of, at);
+    return found;
+}
+
+// --- signs -------------------------------------------------------------------------------------------------
+
+std::vector<site> set_sign(const row& of) {
+    std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) {
+        const auto write = predicated_write_at(of, at);
+        if (!write) continue;
+        const auto test = literal_of(of, write->on);
+        if (!test || !test->is_sign || test->of != write->old) continue;
+        const step& s = of.steps[at];
+        const value x = write->old;
+        const auto place = open_place(of, at, {x});
+        if (!place) continue;
+        const bool turns = s.is(opcode::sfpmov) && s.insn.mod == 1 && s.reads[vc] == x;
+        const bool sets = s.is(opcode::sfpsetsgn) && (s.insn.mod & 1) && s.reads[vc] == x &&
+                          (s.insn.imm & 1) == (test->holds ? 0 : 1);
+        const bool subtracts = s.is(opcode::sfpiadd) && s.insn.mod == 6 && s.reads[vd] == x &&
+                               of.constant_of(s.reads[vc]) == 0u && test->holds;
+        if (turns || sets)
+            replace_write(found, of, *write, *place, {}, [&](step_writer& writer) {
+                return writer.of_vc(opcode::sfpsetsgn, x, 1, test->holds ? 0 : 1);
+            });
+        else if (subtracts)
+            replace_write(found, of, *write, *place, {},
+                          [&](step_writer& writer) { return writer.of_vc(opcode::sfpabs, x, 0); });
+    }
+    return found;
+}
+
+// --- choices between constants -----------------------------------------------------------------------------
+
+/// 1 where the literal's sign or zero is there, 0 elsewhere.
+value as_number(step_writer& writer, const literal& test) {
+    if (test.is_sign) return writer.shifted(test.of, -31);
+    const unsigned ignores_sign = test.bits == 0x7fffffffu ? 4 : 0;
+    const value zeros = writer.of_vc(opcode::sfplz, test.of, ignores_sign);
+    return writer.shifted(zeros, -5);
+}
+
+/// t * (yes - no) + no of FP32 as the machine computes it, for t = 1 and 0.
+bool is_line_through(const row& of, std::uint32_t yes, std::uint32_t no, std::uint32_t& slope) {
+    const auto computed = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        isa::vector_state state;
+        state.use_flags = 0;
+        for (std::uint32_t& lane : state.lreg[0].v) lane = a;
+        for (std::uint32_t& lane : state.lreg[1].v) lane = b;
+        for (std::uint32_t& lane : state.lreg[2].v) lane = c;
+        execute_step(state, isa::decode(0x84001230u, of.words()), of.words()); // L3 = L0 * L1 + L2
+        return state.lreg[3].v[0];
+    };
+    slope = computed(fp32_one, yes, no ^ fp32_sign);
+    return computed(fp32_one, slope, no) == yes && computed(0, slope, no) == no;
+}
+
+/// `yes` where the number is 1, `no` where it is 0.
+value chosen(const row& of, step_writer& writer, value number, std::uint32_t yes, std::uint32_t no) {
+    if (yes == 1 && no == 0) return number;
+    if (yes == 0 && no == 1) return writer.of_vd_vc(opcode::sfpxor, number, writer.constant(1));
+    std::uint32_t slope = 0;
+    if (!is_line_through(of, yes, no, slope)) return no_value;
+    const value as_float = writer.of_vc(opcode::sfpcast, number);
+    if (yes == fp32_one && no == 0) return as_float;
+    const value factor = writer.constant(slope);
+    return writer.multiply_add(as_float, factor, writer.constant(no));
+}
+
+std::vector<site> choose_constant(const row& of) {
+    std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) {
+        const auto write = predicated_write_at(of, at);
+        if (!write) continue;
+        auto yes = moved_constant(of, of.steps[at]), no = of.constant_of(write->old);
+        const auto test = literal_of(of, write->on);
+        if (!yes || !no || *yes == *no || !test) continue;
+        if (!test->is_sign && test->bits != 0xffffffffu && test->bits != 0x7fffffffu) continue;
+        if (!test->holds) std::swap(yes, no);
+        const auto place = open_place(of, at, {test->of});
+        if (!place) continue;
+        replace_write(found, of, *write, *place, {}, [&](step_writer& writer) {
+            return chosen(of, writer, as_number(writer, *test), *yes, *no);
+        });
+    }
+    return found;
+}
+
+/// x > 0 as a mask of ones: SFPGT compares in the order of sign and magnitude, where only +0 and what is
+/// before it is not greater.
+std::vector<site> choose_by_mask(const row& of) {
+    std::vector<site> found;
+    if (of.arch() != architecture::blackhole) return found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) {
+        const auto write = predicated_write_at(of, at);
+        if (!write) continue;
+        const auto yes = moved_constant(of, of.steps[at]), no = of.constant_of(write->old);
+        const auto by = comparison_of(of, write->on);
+        if (!yes || no != 0u || !by || by->how != order::greater) continue;
+        const auto place = open_place(of, at, {by->of});
+        if (!place) continue;
+        replace_write(found, of, *write, *place, {}, [&](step_writer& writer) {
+            const value mask = writer.of_vd_vc(opcode::sfpgt, by->of, zero_register, 8);
+            return writer.of_vd_vc(opcode::sfpand, mask, writer.constant(*yes));
+        });
+    }
+    return found;
+}
+
+// --- additions that depend on a sign -----------------------------------------------------------------------
+
+/// Whether 0 * 1 + y is y where x is not negative.
+bool survives_addition_of_zero(const row& of, value y, value x, std::string& assumed) {
+    const value_facts known = of.facts_of(y);
+    if (!known.never_nan || !known.never_denormal) return false;
+    assumed = known.assumed;
+    if (known.never_minus_zero || !(known.possible & fp32_sign)) return true;
+    const int at = of.definition_of(y);
+    if (at < 0 || !of.all_on_before(static_cast<std::size_t>(at))) return false;
+    const step& s = of.steps[static_cast<std::size_t>(at)];
+    const auto defined = [&](value v) -> const step* {
+        const int where = of.definition_of(v);
+        return where < 0 || !of.all_on_before(static_cast<std::size_t>(where))
+                   ? nullptr
+                   : &of.steps[static_cast<std::size_t>(where)];
+    };
+    // A number converted from one without sign is -0 only if that has a sign.
+    if (s.is(opcode::sfpcast) && (s.insn.mod & 3) == 0)
+        return s.reads[vc] == x || !(of.facts_of(s.reads[vc]).possible & fp32_sign);
+    // Of |n| with the sign of n: zero only if n is, or where |n|, which is x, is negative.
+    if (!s.is(opcode::sfpsetsgn) || (s.insn.mod & 1)) return false;
+    const step* const converted = defined(s.reads[vc]);
+    if (!converted || !converted->is(opcode::sfpcast) || (converted->insn.mod & 3) != 0) return false;
+    const step* const magnitude = defined(converted->reads[vc]);
+    return magnitude && magnitude->is(opcode::sfpabs) && !(magnitude->insn.mod & 1) &&
+           magnitude->reads[vc] == s.reads[vd] && converted->reads[vc] == x;
+}
+
+/// y + k by a predicated addition: k, or nothing if it is another one.
+std::optional<std::uint32_t> added_constant(const row& of, const step& s, value y) {
+    if (s.is(opcode::sfpaddi) && s.insn.mod == 0 && s.reads[vd] == y)
+        return static_cast<std::uint32_t>(s.insn.imm) << 16;
+    if (!is_multiply_add(s) || s.insn.mod != 0 || s.reads[vc] != y) return std::nullopt;
+    if (of.constant_of(s.reads[va]) == fp32_one) return of.constant_of(s.reads[vb]);
+    if (of.constant_of(s.reads[vb]) == fp32_one) return of.constant_of(s.reads[va]);
+    return std::nullopt;
+}
+
+std::vector<site> add_indirectly(const row& of) {
+    std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) {
+        const auto write = predicated_write_at(of, at);
+        if (!write) continue;
+        const auto test = literal_of(of, write->on);
+        const auto k = added_constant(of, of.steps[at], write->old);
+        if (!test || !test->is_sign || !test->holds || !k) continue;
+        std::string assumed;
+        if (!survives_addition_of_zero(of, write->old, test->of, assumed)) continue;
+        const auto place = open_place(of, at, {test->of, write->old});
+        if (!place) continue;
+        // L0 is 0 and L1 is k.
+        row held = of;
+        if (!held.hold(0, 0) || !held.hold(1, *k)) continue;
+        replace_write(found, held, *write, *place, assumed, [&](step_writer& writer) {
+            return writer.add_named(writer.shifted(test->of, -31), 0, 1, write->old);
+        });
+    }
+    return found;
+}
+
+} // namespace
+
+const std::vector<rule> exchange_rules = {
+    {"minimum-maximum", "v_if(x < k) x = k and its kind is SFPSWAP with k",
+     "k is 0, or normal and at least 2^-102; on Blackhole x is no negative NaN then", exchange},
+    {"minimum-behind-move", "v_if(x > k) x = k is SFPSWAP of 1 x - 0, a lower bound before it, too",
+     "k is normal and at least 2^-102; nobody can tell a denormal from 0", exchange_moved},
+    {"sign-by-field", "v_if(x < 0) x = -x is SFPSETSGN, of integers SFPABS", "the sign of x is what is asked",
+     set_sign},
+    {"constant-by-sign", "one of two constants by the sign of x or by x == 0 is a shift or SFPLZ and a shift",
+     "they are 1 and 0, or on a line that SFPMAD computes exactly", choose_constant},
+    {"constant-by-mask", "v_if(x > 0) is SFPGT SET_VD and SFPAND", "Blackhole; the other constant is +0",
+     choose_by_mask},
+    {"addition-by-index", "v_if(x < 0) y += k is SFPMAD with INDIRECT_VA",
+     "y, where x is not negative, is neither NaN, denormal nor -0", add_indirectly},
+};
+
+} // namespace sfpu::rewriting
