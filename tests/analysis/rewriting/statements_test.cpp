@@ -68,25 +68,6 @@ TEST_P(statements, a_move_through_a_multiply_add_keeps_normal_numbers_infinities
     EXPECT_EQ(hold(normal_or_zero, mad(one, x, negated_zero), x), is_blackhole());
 }
 
-/// Without the order that terms have in a pool.
-TEST_P(statements, a_multiply_add_knows_no_order_of_factors_and_where_their_sign_is) {
-    const term z = pool.variable(variable_kind::dst, 2);
-    term_operator by{};
-    by.insn.op = isa::find_row(isa::opcode::sfpmad, GetParam());
-    by.insn.vd = isa::macro_lreg;
-    by.count = 3;
-    for (std::uint8_t i = 0; i < 3; ++i) by.reads[i] = i;
-    by.insn.vb = 1;
-    by.insn.vc = 2;
-    const auto as_written = [&](term a, term b, term c) {
-        const term parts[3] = {a, b, c};
-        return pool.apply(by, parts);
-    };
-    ASSERT_NE(as_written(x, y, z), as_written(y, x, z));
-    EXPECT_TRUE(hold(always(), as_written(x, y, z), as_written(y, x, z)));
-    EXPECT_TRUE(hold(always(), as_written(negative_of(x), y, z), as_written(x, negative_of(y), z)));
-}
-
 /// For every bound from 2^-102 on, and for none smaller.
 TEST_P(statements, a_difference_tells_what_is_less) {
     const term bound = y, size = pool.keep(bound, ~sign_word);
