@@ -52,6 +52,30 @@ TEST(machine_order, what_is_not_sure_is_not_contained) {
     EXPECT_FALSE(contains(chip, wormhole));
 }
 
+// A search that has no luck on the larger machine, and finds what it is told.
+TEST(machine_order, a_larger_machine_begins_with_what_a_smaller_one_has) {
+    const auto waiting = [](unsigned nops) {
+        std::string text = ".rows 16\n.init\nsetc16 24, 2\n.loop\nsfpload L0, INT32, ADDR_MOD_3, 0\n";
+        for (unsigned i = 0; i < nops; ++i) text += "sfpnop\n";
+        return text + "sfpstore L0, INT32, ADDR_MOD_1, 64\n";
+    };
+    const sweep_folder folder;
+    folder.write("p.s", waiting(4));
+    exploration_request request;
+    request.what = folder.read(
+        R"({"kernels": [{"plain": "p.s"}], "arch": "wh", "parameters": {"macro.templates": [4, 5]}})");
+    request.tools.write_schedule = [&](const schedule_order& order, const session&) {
+        const bool large = order.machine.values.back().number == 5;
+        written_schedule written{!order.known.empty() ? order.known : waiting(large ? 3 : 1)};
+        written.least_cycles_per_row = large ? 2.5 : 1;
+        return written;
+    };
+    const exploration_answer answer = explore(request);
+    EXPECT_EQ(answer.points.at(0).result.cycles_per_row, 3);
+    EXPECT_EQ(answer.points.at(1).result.cycles_per_row, 3) << "5 without what 4 templates have";
+    EXPECT_EQ(answer.points.at(0).result.least_cycles_per_row, 2.5) << "what holds on the larger machine";
+}
+
 unsigned pairs() { return std::getenv("SFPU_NIGHTLY") ? 300 : 10; }
 
 // The search has a budget that is used up now on one machine, now on the other.
