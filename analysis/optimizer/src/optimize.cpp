@@ -268,8 +268,7 @@ private:
         const auto is_over = [&] { return best->interrupted || is_short_enough(*best); };
         const auto may_be_shorter = [&](double floor) { return floor < shortest(best) - 1e-9; };
         const bool first_is_done = best->best && best_row_ == first && best->proved;
-        if (may_be_shorter(first->floor) && !first_is_done)
-            look(first, part_of(share_of_first, best), best);
+        if (may_be_shorter(first->floor) && !first_is_done) look(first, part_of(share_of_first, best), best);
         if (!is_over() && may_be_shorter(rewritten_.given_floor))
             look(nullptr, part_of(best->best ? share_of_given : share_of_first, best), best);
         const double floor = best->floor.least / best->rows_per_iteration * per_iteration_;

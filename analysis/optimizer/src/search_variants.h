@@ -22,8 +22,8 @@ protected:
     static constexpr unsigned most_rows = 4;
     /// Nodes of a graph of more than one row: what is longer takes too long to be asked.
     static constexpr std::size_t most_nodes = 80;
-    /// Stages that are peeled off a kernel at most, and the longest step of the Dst counter that a few words make
-    /// up for.
+    /// Stages that are peeled off a kernel at most, and the longest step of the Dst counter that a few words
+    /// make up for.
     static constexpr unsigned most_peeled = 2;
     static constexpr int furthest_step = 32;
 
