@@ -27,6 +27,9 @@ const char* reason_of(spare why) {
         return "implied: one word a slot, and one instruction of a sub-unit for each load";
     case spare::registers_in_order: return "symmetry: registers that nothing distinguishes change places";
     case spare::loop_begins_with_an_effect: return "symmetry: a loop begins with any of its cycles";
+    case spare::shown_by_a_test_of_its_own:
+        return "needed, where what a row hands on arrives when the next one reads it: optimize_test.cpp "
+               "shows it";
     }
     return "?";
 }

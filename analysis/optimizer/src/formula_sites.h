@@ -9,7 +9,7 @@
 namespace sfpu::optimizer {
 
 /// Clauses that refuse no schedule that others would let through, or only such as differ from one that stays
-/// in nothing that matters, or look wrong to the linter and are not.
+/// in nothing that matters, or look wrong to the linter and are not; and one that random kernels do not miss.
 enum class spare : std::uint8_t {
     none, ///< without it there are schedules that are wrong on the machine
     copies_in_order,
@@ -24,6 +24,7 @@ enum class spare : std::uint8_t {
     slots_are_counted,
     registers_in_order,
     loop_begins_with_an_effect,
+    shown_by_a_test_of_its_own,
 };
 /// Why it is one; empty for none.
 const char* reason_of(spare why);

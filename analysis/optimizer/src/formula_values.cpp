@@ -131,6 +131,7 @@ private:
     /// there.
     void keep_until_read(const event& e, const instance& carried, literal chosen, int later) {
         begin(group::registers);
+        const implied it(*this, spare::shown_by_a_test_of_its_own);
         for (const instance& w : instances_) {
             if (&w == &carried) continue;
             for (std::size_t p = 0; p < w.lreg.size(); ++p)

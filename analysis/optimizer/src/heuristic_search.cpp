@@ -22,6 +22,9 @@ heuristic_search::answer heuristic_search::find(unsigned interval, const effort&
     const std::int64_t each = std::max<std::int64_t>(1, within.steps / static_cast<std::int64_t>(searches));
     // What the first of them finds is taken, so that those behind it need not go on.
     std::atomic<std::size_t> first_found{searches}, next{0};
+    const std::size_t threads = std::min<std::size_t>(std::max(1u, within.jobs), searches);
+    effort own = within; // those that follow each other on a thread share its time
+    own.seconds /= static_cast<double>((searches + threads - 1) / threads);
     const auto work = [&] {
         for (std::size_t c = next++; c < chains_.size(); c = next++) {
             chain& one = *chains_[c];
@@ -29,14 +32,13 @@ heuristic_search::answer heuristic_search::find(unsigned interval, const effort&
             one.steps = 0;
             one.seconds = 0;
             if (first_found < c) continue;
-            search(one, interval, each, within, [&] { return first_found < c; });
+            search(one, interval, each, own, [&] { return first_found < c; });
             std::size_t known = first_found;
             while (one.found && c < known && !first_found.compare_exchange_weak(known, c)) {
             }
         }
     };
     std::vector<std::thread> others;
-    const std::size_t threads = std::min<std::size_t>(std::max(1u, within.jobs), searches);
     for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work);
     work();
     for (std::thread& other : others) other.join();
@@ -54,7 +56,7 @@ heuristic_search::answer heuristic_search::find(unsigned interval, const effort&
 /// Annealing: what is worse is taken now and then, and ever more seldom; then again from the best.
 void heuristic_search::search(chain& of, unsigned interval, std::int64_t steps, const effort& within,
                               const std::function<bool()>& needless) const {
-    constexpr std::int64_t steps_between_looks = 64, steps_a_round = 40'000;
+    constexpr std::int64_t steps_between_looks = 32, steps_a_round = 40'000;
     constexpr double last_heat = 0.3;
     const double first_heat = of.first_heat;
     const std::int64_t round = std::min<std::int64_t>(steps, steps_a_round);

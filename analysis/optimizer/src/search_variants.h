@@ -22,6 +22,8 @@ protected:
     static constexpr unsigned most_rows = 4;
     /// Nodes of a graph of more than one row: what is longer takes too long to be asked.
     static constexpr std::size_t most_nodes = 80;
+    /// Of a row that has other graphs, and may be offered places in Dst.
+    static constexpr std::size_t most_nodes_to_vary = 150;
     /// Stages that are peeled off a kernel at most, and the longest step of the Dst counter that a few words
     /// make up for.
     static constexpr unsigned most_peeled = 2;
@@ -48,6 +50,7 @@ protected:
             std::set<std::size_t> sizes;
             for (const bool hoist : {true, false})
                 for (const bool drop : {true, false}) {
+                    if (is_long() && variants_.size() > before) return;
                     variant next;
                     next.free_rows = count;
                     next.choice = 4u * turn + 2u * hoist + drop;
@@ -92,8 +95,15 @@ protected:
         return std::any_of(of.nodes.begin(), of.nodes.end(),
                            [](const node& n) { return n.insn.latency == isa::latency_class::swap; });
     }
+    bool is_long() const {
+        return !variants_.empty() && variants_.front().rows.nodes.size() > most_nodes_to_vary;
+    }
     /// Behind the graphs of the row one in which values may be stored aside, if that can be.
     void offer_spills() {
+        if (is_long()) {
+            no_spill_ = "the row is too long";
+            return;
+        }
         graph_options how;
         how.spill = true;
         variant next;

@@ -64,6 +64,21 @@ private:
     bool found_ = false;
 };
 
+// The sum arrives in the cycle in which the next row adds to it, so that the register could hold a load in
+// between: in all rows but the first, which finds in it what .init has set.
+TEST(optimizing, what_is_set_before_the_loop_stays_until_the_first_row_has_read_it) {
+    optimize_request request;
+    request.name = "sum.s";
+    request.text = ".arch bh\n.rows 32\n.init\nsetc16 34, 2\nsetc16 35, 0\nsfploadi L4, USHORT, 7\n.loop\n"
+                   "sfpload L0, INT32, ADDR_MOD_7, 0\nsfpiadd 0, L0, L4, 4\nsfpabs 0, L0, L2, 0\n"
+                   "sfpstore L2, INT32, ADDR_MOD_6, 0\n.tail\nsfpstore L4, INT32, ADDR_MOD_7, 0x100\n";
+    request.machine.settings = {"sfpu.latency.simple=3", "sfpu.latency.load=2"};
+    request.conflicts = 500;
+    const optimize_answer answer = optimize(request); // throws if a schedule is wrong
+    ASSERT_TRUE(answer.best);
+    EXPECT_EQ(answer.best->cycles_per_row, 3.0);
+}
+
 // x x x takes two multiplications, and there is one MAD unit: 2 cycles, whatever is done.
 TEST(optimizing, a_cube_takes_two_cycles_and_no_schedule_is_shorter) {
     const optimize_answer answer = optimize(request_for("optimized/cube.s"));
