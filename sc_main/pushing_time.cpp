@@ -60,7 +60,8 @@ double core_time(const riscv::elf_image& program, architecture arch) {
     const analysis::firmware_answer answer = run_firmware(
         arch == architecture::blackhole ? tiles.blackhole : tiles.wormhole, config, programs, how, {});
     if (answer.result.why != platform::tile_result::outcome::ended)
-        throw user_error(fmt::format("the code of a core does not come to its end: {}", answer.ending));
+        throw analysis::user_error(
+            fmt::format("the code of a core does not come to its end: {}", answer.ending));
     return answer.result.tohost;
 }
 

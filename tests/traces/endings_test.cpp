@@ -44,7 +44,13 @@ struct ending_of : testing::Test {
     }
 };
 using writers = testing::Types<traces::vcd_writer, traces::konata_writer, traces::perfetto_writer>;
-TYPED_TEST_SUITE(ending_of, writers);
+struct format_names {
+    template <class Writer>
+    static std::string GetName(int number) {
+        return number == 0 ? "vcd" : number == 1 ? "konata" : "perfetto";
+    }
+};
+TYPED_TEST_SUITE(ending_of, writers, format_names);
 
 TYPED_TEST(ending_of, a_writer_that_is_destroyed_is_a_whole_file) {
     std::ostringstream out;

@@ -19,7 +19,7 @@ std::optional<double> cycles_of_schedule(const point_result& result) {
 
 } // namespace
 
-shared_schedules::shared_schedules(const sweep& of) : of_(of) {
+shared_schedules::shared_schedules(const sweep& of) {
     const auto writes = [&](const sweep_kernel& each) {
         return of.schedule_of(each) != schedule_choice::keep;
     };

@@ -32,7 +32,6 @@ public:
 private:
     bool comparable(const point_id& larger, const point_id& smaller) const;
 
-    const sweep& of_;
     std::vector<std::vector<bool>> contains_; ///< by point, by point
 };
 
