@@ -59,7 +59,12 @@ TEST(tile, memory_that_nobody_touches_is_not_there) {
         add(); // what the first one needs for all
         const long before = resident();
         for (long i = 0; i < count; ++i) add();
-        EXPECT_LT((resident() - before) / count, 1024) << "KiB for each tile; L1 alone has 1536";
+#ifdef SFPU_HAS_ADDRESS_SANITIZER
+        constexpr long most = 3072; // it keeps what was freed
+#else
+        constexpr long most = 1024;
+#endif
+        EXPECT_LT((resident() - before) / count, most) << "KiB for each tile; L1 and RAM have 3584";
     });
 }
 

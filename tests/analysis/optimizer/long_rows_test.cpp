@@ -164,7 +164,13 @@ TEST(limits, a_row_of_hundreds_of_words_ends_in_time) {
     request.seconds = 2;
     const double start = optimizer::thread_seconds();
     analysis::optimize(request);
-    EXPECT_LT(optimizer::thread_seconds() - start, 2 + 3.0) << "two seconds over, and the kernel itself";
+#ifdef SFPU_INSTRUMENTED
+    constexpr double kernel_itself = 40;
+#else
+    constexpr double kernel_itself = 3;
+#endif
+    EXPECT_LT(optimizer::thread_seconds() - start, 2 + kernel_itself)
+        << "two seconds over, and the kernel itself";
 }
 
 } // namespace
