@@ -590,12 +590,14 @@ TEST(tile_transport, a_debugger_reads_everything_and_changes_nothing) {
     });
 }
 
+struct message_sink : diagnostic_sink {
+    void diagnose(const diagnostic& what) override { messages.push_back(what.message); }
+    std::vector<std::string> messages;
+};
+
 TEST(tile_transport, spaces_that_are_not_modelled_answer_and_are_named_once) {
     in_child([] {
-        struct : diagnostic_sink {
-            void diagnose(const diagnostic& what) override { messages.push_back(what.message); }
-            std::vector<std::string> messages;
-        } sink;
+        message_sink sink;
         tile_platform p;
         p.dut.reset({nullptr, &sink, hazard_policy::warn, false});
         p.run([&](master& host) {
@@ -614,10 +616,7 @@ TEST(tile_transport, spaces_that_are_not_modelled_answer_and_are_named_once) {
 
 TEST(tile_transport, two_registers_of_each_stream_keep_what_firmware_counts_in_them) {
     in_child([] {
-        struct : diagnostic_sink {
-            void diagnose(const diagnostic& what) override { messages.push_back(what.message); }
-            std::vector<std::string> messages;
-        } sink;
+        message_sink sink;
         tile_platform p;
         p.dut.reset({nullptr, &sink, hazard_policy::warn, false});
         p.run([&](master& host) {

@@ -1,5 +1,7 @@
 #include "semantics_probe.h"
 
+#include <sfpu/isa/results.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -76,15 +78,7 @@ void semantics_probe::decide_flags(isa::vector_state& state, const isa::instruct
 }
 
 void semantics_probe::step(isa::vector_state& state, const isa::instruction& insn) {
-    const isa::write_set out = execute(state, insn);
-    for (unsigned i = 0; i < out.count; ++i)
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (out.entries[i].mask >> lane & 1u)
-                state.lreg[out.entries[i].lreg].v[lane] = out.storage[out.entries[i].buffer].v[lane];
-    for (unsigned i = 0; i < out.exchange_count; ++i)
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (out.exchange_mask[i] >> lane & 1u)
-                std::swap(state.lreg[out.exchange[i].c].v[lane], state.lreg[out.exchange[i].d].v[lane]);
+    isa::write_results(state, execute(state, insn));
 }
 
 void semantics_probe::randomise(isa::vector_state& state, unsigned lreg) {

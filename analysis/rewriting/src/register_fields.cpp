@@ -1,6 +1,7 @@
 #include "register_fields.h"
 
 #include <sfpu/isa/execution.h>
+#include <sfpu/isa/results.h>
 #include <sfpu/isa/table.h>
 
 #include <unordered_map>
@@ -108,14 +109,7 @@ void execute_step(isa::vector_state& state, const isa::instruction& insn, const 
     context.enabled = state.enabled();
     context.acting = all_lanes;
     insn.op->execute(context, insn);
-    for (unsigned i = 0; i < out.count; ++i)
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (out.entries[i].mask >> lane & 1u)
-                state.lreg[out.entries[i].lreg].v[lane] = out.storage[out.entries[i].buffer].v[lane];
-    for (unsigned i = 0; i < out.exchange_count; ++i)
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (out.exchange_mask[i] >> lane & 1u)
-                std::swap(state.lreg[out.exchange[i].c].v[lane], state.lreg[out.exchange[i].d].v[lane]);
+    isa::write_results(state, out);
 }
 
 } // namespace sfpu::rewriting
