@@ -29,11 +29,18 @@ function(sfpu_compile_together target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${SFPU_TLM_UNITY} UNITY_BUILD_BATCH_SIZE 16)
 endfunction()
 
+# Of the sanitizers' checks, those of pointers are a quarter of what Clang takes for code that is not optimised, and a third of
+# its size; the address sanitizer looks at the same accesses. Code that runs for each word keeps them.
+set(sfpu_unoptimised -O0)
+if(SFPU_TLM_SANITIZE AND NOT SFPU_TLM_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    list(APPEND sfpu_unoptimised -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
+endif()
+
 # Code that runs once for a command and not for a word: building it quickly saves more than running it quickly. At -O1
 # GCC 12 takes members of std::optional for uninitialised that it follows at -O3.
 function(sfpu_compile_quickly target)
     if(SFPU_TLM_SANITIZE)
-        target_compile_options(${target} PRIVATE -O0)
+        target_compile_options(${target} PRIVATE ${sfpu_unoptimised})
     elseif(NOT SFPU_TLM_COVERAGE)
         target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>
             $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)

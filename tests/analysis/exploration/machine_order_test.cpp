@@ -76,7 +76,13 @@ TEST(machine_order, a_larger_machine_begins_with_what_a_smaller_one_has) {
     EXPECT_EQ(answer.points.at(0).result.least_cycles_per_row, 2.5) << "what holds on the larger machine";
 }
 
-unsigned pairs() { return std::getenv("SFPU_NIGHTLY") ? 300 : 10; }
+unsigned pairs() {
+#ifdef SFPU_INSTRUMENTED
+    return 2;
+#else
+    return std::getenv("SFPU_NIGHTLY") ? 300 : 6;
+#endif
+}
 
 // The search has a budget that is used up now on one machine, now on the other.
 TEST(machine_order, no_larger_machine_is_reported_as_worse) {
