@@ -15,7 +15,6 @@ namespace {
 /// A SystemC of POSIX threads, or any other library, may have threads that take the signal.
 std::atomic<bool> noted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals use it");
-void note(int) { noted = true; }
 
 pid_t owner = 0; ///< of the files; not a process that it has made since
 
@@ -28,6 +27,10 @@ void end_program(int signal) {
     }
     std::signal(signal, SIG_DFL);
     raise(signal);
+}
+
+void note(int signal) {
+    if (noted.exchange(true)) end_program(signal);
 }
 
 void end_program_on(int signal) {

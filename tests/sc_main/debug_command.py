@@ -317,6 +317,19 @@ def ctrl_c_between_commands_is_no_end():
     check(session.exit_code() == 0, "the session goes on after a signal")
 
 
+def a_second_signal_ends_what_does_not_look_at_the_first():
+    """Both wait while the program stands still, so that it has no time to look."""
+    session = terminal(["debug", os.path.join(SOURCE_DIR, "kernels", "mul32_macro.s"), "--rows", "400000", "--zero"])
+    session.at_prompt("watch dst 0x1[31]\r")
+    session.wait_for("watching")
+    session.at_prompt("run\r")
+    session.wait_until_edited(False)
+    time.sleep(0.2)
+    for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
+        os.kill(session.pid, number)
+    check(session.exit_code() in (130, -signal.SIGTERM), "the program ends as after a signal")
+
+
 def main():
     return run_tests((registers_show_what_an_instruction_of_the_next_cycle_reads, dst_shows_a_store_at_the_end_of_its_cycle,
                       registers_print_as_each_type_that_they_hold,
@@ -325,7 +338,7 @@ def main():
                       who_names_the_writer_and_the_cycle, run_stops_at_rows_lines_hazards_and_changes,
                       commands_come_from_standard_input_too, mistakes_are_told_as_what_they_are,
                       a_terminal_edits_and_completes, ctrl_c_ends_a_long_search_and_not_the_session,
-                      ctrl_c_between_commands_is_no_end))
+                      ctrl_c_between_commands_is_no_end, a_second_signal_ends_what_does_not_look_at_the_first))
 
 
 if __name__ == "__main__":
