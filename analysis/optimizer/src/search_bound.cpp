@@ -221,8 +221,8 @@ struct template_use {
     bool set_again = false; ///< templates may be set in the loop
 };
 
-/// Each load schedules one instruction of a sub-unit, with a template; what is left is issued, or needs another
-/// load.
+/// Each load schedules one instruction of a sub-unit, with a template; what is left is issued, or needs
+/// another load.
 unsigned cycles_of_issue_slots(const row_work& work, const isa::machine& machine,
                                const template_use* templates) {
     unsigned slots = ~0u;
@@ -319,8 +319,8 @@ int recurrence_through(const graph& of, std::size_t start) {
 
 namespace {
 
-/// What so many rows need, however they differ from each other. `set_again`: templates may be set in the loop,
-/// which this optimizer does not do.
+/// What so many rows need, however they differ from each other. `set_again`: templates may be set in the
+/// loop, which this optimizer does not do.
 bound bound_of_rows(const graph& of, const isa::machine& machine, const template_cover& cover, unsigned rows,
                     bool set_again) {
     const row_work work = work_of(of) * rows;

@@ -203,8 +203,8 @@ TEST(legality, what_is_called_bubble_proof_is_right_with_bubbles) {
 
 // --- every group of constraints is needed ------------------------------------------------------------------
 
-/// A random case and the numbers that are left for what is drawn. Each is made once: every constraint looks at
-/// the same ones.
+/// A random case and the numbers that are left for what is drawn. Each is made once: every constraint looks
+/// at the same ones.
 std::pair<random_case, std::mt19937> known_case(unsigned seed, issue slots) {
     static std::map<std::pair<unsigned, issue>, std::pair<random_case, std::mt19937>> known;
     const auto found = known.find({seed, slots});
