@@ -122,8 +122,8 @@ private:
             }
         }
     }
-    /// Long rows: something with macros within a second, and shorter ones in every round. Nothing is refuted.
-    /// The steps to shorter schedules become longer while they succeed; what fails is tried with more patience.
+    /// Long rows: something with macros soon, and shorter ones in every round. Nothing is refuted. Steps to
+    /// shorter ones become longer while they succeed; what fails is tried with more patience.
     void find_heuristically() {
         const std::size_t words = variants_.front().rows.nodes.size();
         if (options_.bubble_proof || words < shortest_long_row || wanted_.value_or(1) != 1 || !heuristic())
