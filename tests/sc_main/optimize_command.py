@@ -412,8 +412,8 @@ def two_issue_slots_are_used():
     out = os.path.join(FOLDER.name, "pairs_macro.s")
     path = plain("many", "sfpload L0, INT32, STAY, x\nsfpload L1, INT32, STAY, y\nsfpxor 0, L0, L1, 0\nsfpmul24 L0, L1, L9, L2, 0\n"
                  "sfpnop\nsfpmul24 L1, L2, L9, L3, 0\nsfpnop\nsfpmul24 L2, L3, L9, L4, 0\nsfpnop\nsfpstore L4, INT32, STEP, out")
-    one = report(0, path)
-    two = report(0, path, "--set", "sfpu.issue_width=2", "-o", out)
+    one = report(0, path, "--budget", "20000")
+    two = report(0, path, "--budget", "20000", "--set", "sfpu.issue_width=2", "-o", out)
     check((one["best"]["cycles_per_row"], two["best"]["cycles_per_row"]) == (4, 3), "one slot and two: %s, %s" % (one, two))
     equal = subprocess.run([SFPUSIM, "equiv", path, out], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     check(equal.returncode == 0, "equal to its plain kernel on the chip: %s" % equal.stdout)

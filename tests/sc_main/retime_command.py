@@ -95,16 +95,24 @@ def published(name, chip):
     return "%g" % float(re.search(rb"throughput +(\S+) cycles a row", run.stdout).group(1))
 
 
-def the_table_has_every_kernel():
-    check(sorted(table()) == sorted(row_name(*each) for each in kernels()), "rows: %s" % sorted(table()))
+def the_table_has_kernels_that_do_not_stay_as_they_are():
+    names = {row_name(*each) for each in kernels()}
+    for name, cells in table().items():
+        check(name in names, "%s is no kernel of the library" % name)
+        check(any(each != cells[0] for each in cells[1:]), "%s: stays as it is: %s" % (name, cells))
+
+
+def said(name, chip):
+    """What the table says of a kernel: at least, that it stays as it is given."""
+    return table().get(row_name(name, chip)) or [published(name, chip)] * (len(LATENCIES) + 1)
 
 
 def retimed_kernels_are_right_and_as_quick_as_the_table_says():
-    rows = table()
     cells = [(name, chip, latency) for name, chip in kernels() for latency in LATENCIES] if NIGHTLY else SOME[:1] if INSTRUMENTED else SOME
     for name, chip, latency in cells:
-        check(cell(name, chip, latency) == rows[row_name(name, chip)][LATENCIES.index(latency) + 1],
-              "%s %s, MAD latency %d: the table says %s" % (name, chip, latency, rows[row_name(name, chip)]))
+        says = said(name, chip)
+        check(cell(name, chip, latency) == says[LATENCIES.index(latency) + 1],
+              "%s %s, MAD latency %d: the table says %s" % (name, chip, latency, says))
 
 
 def the_given_words_would_be_wrong_there():
@@ -210,6 +218,8 @@ def write_table():
     lines = ["| kernel | as given | 1 | 2 | 3 | 4 |", "|---|---|---|---|---|---|"]
     for name, chip in kernels():
         cells = [found[name, chip, latency] for latency in LATENCIES]
+        if all(each == published(name, chip) for each in cells):
+            continue
         lines.append("| %s | %s | %s |" % (row_name(name, chip), published(name, chip), " | ".join(cells)))
     with open(DOCUMENT) as document:
         text = document.read()
@@ -224,7 +234,7 @@ if __name__ == "__main__":
         write_table()
         sys.exit(0)
     sys.exit(run_tests([
-        the_table_has_every_kernel,
+        the_table_has_kernels_that_do_not_stay_as_they_are,
         retimed_kernels_are_right_and_as_quick_as_the_table_says,
         the_given_words_would_be_wrong_there,
         the_structure_stays,

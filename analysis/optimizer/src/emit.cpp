@@ -145,6 +145,8 @@ private:
                                             [&](const issued_item& each) { return rows_.is_access(each); });
         for (const int steps : {1, rows}) {
             if (graph_.step % steps != 0 || steps > accesses || step) continue;
+            // Two words that both move the counter share no cycle.
+            if (machine_.issue_width > 1 && steps > 1) continue;
             steps_ = static_cast<unsigned>(steps);
             for (unsigned m = modes; m-- > 0;) {
                 isa::thread_state after = thread_;

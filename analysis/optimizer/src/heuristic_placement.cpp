@@ -60,11 +60,13 @@ int placement::instance_of(int node, int operand) const {
     return source < 0 ? value : values_ + source;
 }
 
-int placement::place(const plan& now) {
+int placement::place(const plan& now, int most) {
     plan_ = &now;
     begin();
     find_uses();
+    const auto wrong_times = [&] { return 6 * (overflow_ + faults_); };
     while (!ready_.empty()) {
+        if (wrong_times() > most) return wrong_times();
         std::pop_heap(ready_.begin(), ready_.end(), later);
         const int next = ready_.back().second;
         ready_.pop_back();
@@ -78,12 +80,13 @@ int placement::place(const plan& now) {
     check_flags();
     check_stores();
     check_l16();
+    if (wrong_times() > most) return wrong_times();
     find_webs();
     find_lives();
     keep_from_stalls();
     count_pressure();
     color();
-    return 6 * overflow_ + 6 * faults_ + 3 * uncolored_ + pressure_;
+    return wrong_times() + 3 * uncolored_ + pressure_;
 }
 
 void placement::begin() {

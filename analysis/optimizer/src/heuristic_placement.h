@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -38,8 +39,8 @@ public:
 
     placement(const row_facts& of, unsigned interval);
 
-    /// How much is wrong: 0 for a schedule.
-    int place(const plan& now);
+    /// How much is wrong: 0 for a schedule. What is beyond `most` is not followed to its end.
+    int place(const plan& now, int most = std::numeric_limits<int>::max());
     /// What was placed last. Only if nothing was wrong.
     schedule written() const;
 

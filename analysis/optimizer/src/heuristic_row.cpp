@@ -7,6 +7,20 @@
 
 namespace sfpu::optimizer::heuristic {
 
+namespace {
+
+/// A result in the register of an operand that is a constant: no schedule has that.
+bool writes_constant(const node& n) {
+    return std::any_of(n.results.begin(), n.results.end(), [&](const result& each) {
+        const int operand = each.merge >= 0                     ? each.merge
+                            : each.where == result::place::tied ? each.index
+                                                                : -1;
+        return operand >= 0 && n.operands[static_cast<unsigned>(operand)].value < 0;
+    });
+}
+
+} // namespace
+
 row_facts::row_facts(const graph& of, const isa::machine& on) : row(of), machine(on), nodes(of.nodes.size()) {
     usable_ = machine.issue_width == 1 && machine.longest_delay() < machine.slots;
     for (std::size_t i = 0; i < row.nodes.size(); ++i) {
@@ -18,7 +32,7 @@ row_facts::row_facts(const graph& of, const isa::machine& on) : row(of), machine
         known.may_be_elsewhere = row.all_on[n.version] || n.more_lanes_allowed;
         known.is_source =
             std::none_of(n.operands.begin(), n.operands.end(), [](const operand& o) { return o.value >= 0; });
-        usable_ = usable_ && !n.writes_by_number;
+        usable_ = usable_ && !n.writes_by_number && !writes_constant(n);
         if (n.what == node::kind::load || n.optional) continue;
         operations.push_back(static_cast<int>(i));
         find_forms(static_cast<int>(i));

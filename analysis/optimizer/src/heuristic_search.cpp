@@ -75,10 +75,11 @@ void heuristic_search::search(chain& of, unsigned interval, std::int64_t steps, 
         }
         next = now;
         if (!of.changer.change(next)) continue;
-        const int changed = placement.place(next);
         const double heat = first_heat * std::pow(last_heat / first_heat,
                                                   static_cast<double>(of.steps) / static_cast<double>(steps));
-        if (changed > cost && std::exp((cost - changed) / heat) < of.changer.chance()) continue;
+        const auto most = static_cast<int>(cost - heat * std::log(std::max(of.changer.chance(), 1e-9)));
+        const int changed = placement.place(next, most);
+        if (changed > most) continue;
         std::swap(now, next);
         cost = changed;
         if (cost >= least) continue;

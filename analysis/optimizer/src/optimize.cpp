@@ -12,6 +12,7 @@
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
+#include <sfpu/optimizer/solver.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -195,6 +196,8 @@ private:
         return per_row(options_.shortest_known, options_.shortest_known_iterations);
     }
 
+    /// Of CPU of one thread. What other processes do does not count.
+    double seconds_spent() const { return optimizer::thread_seconds() - cpu_start_ + on_threads_; }
     /// A part of the time, or of the conflicts, for what is shorter than `best`.
     optimizer::search_options part_of(double share, const std::optional<search_result>& best) const {
         optimizer::search_options part = options_;
@@ -206,7 +209,7 @@ private:
             part.conflicts = std::max<std::int64_t>(
                 1, static_cast<std::int64_t>(share * static_cast<double>(part.conflicts)));
         } else if (part.seconds > 0) {
-            part.seconds = std::max(0.1, share * std::max(0.0, part.seconds - seconds_since(start_)));
+            part.seconds = std::max(0.1, share * std::max(0.0, part.seconds - seconds_spent()));
         }
         return part;
     }
@@ -217,6 +220,7 @@ private:
         now_ = row;
         const checked_schedule before = best_;
         search_result result = searched_with(how);
+        on_threads_ += result.on_threads;
         if (result.best || !best || !best->best) {
             best_row_ = row;
             best = std::move(result);
@@ -256,7 +260,7 @@ private:
             look(row, part_of(first_share, best), best);
             if (best->interrupted || is_short_enough(*best)) break;
         }
-        if (rows.empty()) return searched_with(options_);
+        if (rows.empty()) return searched_with(part_of(1, best));
         if (!best->interrupted && !is_short_enough(*best)) deepen(rows.front(), best);
         checker_.take(best_row_);
         return std::move(*best);
@@ -279,7 +283,7 @@ private:
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel
     /// computes.
     search_result retimed() {
-        const watch::time_point start = watch::now();
+        const double start = seconds_spent();
         expect_right_expansion();
         structure_sought_ = true;
         search_result kept =
@@ -291,7 +295,7 @@ private:
                                        : "none found with this structure: looking for another");
         optimizer::search_options rest = options_;
         if (rest.conflicts > 0) rest.conflicts = std::max<std::int64_t>(1, rest.conflicts / 2);
-        else rest.seconds = std::max(1.0, rest.seconds - seconds_since(start));
+        else rest.seconds = std::max(1.0, rest.seconds - (seconds_spent() - start));
         search_result other = searched_with(rest);
         if (!other.best) kernel_.try_plain();
         return other;
@@ -486,7 +490,8 @@ private:
 
     const optimize_request& request_;
     const session& caller_;
-    watch::time_point start_ = watch::now(); // before the kernel is measured
+    watch::time_point start_ = watch::now();                          // before the kernel is measured
+    double cpu_start_ = optimizer::thread_seconds(), on_threads_ = 0; ///< the latter: while this one waited
     given_kernel kernel_;
     schedule_checker checker_;
     rewritten_kernels rewritten_;

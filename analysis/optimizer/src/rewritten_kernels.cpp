@@ -2,9 +2,9 @@
 
 #include <sfpu/analysis/chip_comparison.h>
 #include <sfpu/optimizer/search.h>
+#include <sfpu/optimizer/solver.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <tuple>
 
@@ -72,15 +72,14 @@ void rewritten_kernels::order() {
 
 const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seconds,
                                                 const std::function<bool()>& interrupted) {
-    using clock = std::chrono::steady_clock;
-    const auto until = clock::now() + std::chrono::duration<double>(seconds);
+    const double until = optimizer::thread_seconds() + seconds; // of CPU
     for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
-        const std::chrono::duration<double> left = until - clock::now();
-        if (left.count() <= 0 || (interrupted && interrupted())) return nullptr;
+        const double left = until - optimizer::thread_seconds();
+        if (left <= 0 || (interrupted && interrupted())) return nullptr;
         const candidate now = std::move(waiting_.back());
         waiting_.pop_back();
         if (now.floor >= shorter_than - 1e-9) continue;
-        const equivalence_verdict verdict = compared(now.text, left.count() / 2, interrupted);
+        const equivalence_verdict verdict = compared(now.text, left / 2, interrupted);
         if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) continue;
         auto made = std::make_unique<rewritten_kernel>();
         made->text = now.text;

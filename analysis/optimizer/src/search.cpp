@@ -2,7 +2,6 @@
 
 #include <sfpu/optimizer/free_rows.h>
 
-#include "heuristic_search.h"
 #include "search_parts.h"
 #include "search_variants.h"
 
@@ -28,6 +27,8 @@ constexpr std::int64_t last_effort = 32'000;
 /// Words that a row has for which there is a heuristic, and its steps that count as a conflict.
 constexpr std::size_t shortest_long_row = 12;
 constexpr std::int64_t steps_a_conflict = 128;
+/// Its steps for one interval, at first and at most.
+constexpr std::int64_t first_attempt = 8'000, longest_attempt = 2'000'000;
 /// Intervals above the bound that are looked at if no plain kernel says what is too long.
 constexpr unsigned longest_search = 60;
 class searcher : row_variants {
@@ -83,7 +84,7 @@ private:
     unsigned end(unsigned count) const {
         return best_.is_known() ? best_.interval_of(count) : floor(count) + longest_search;
     }
-    double elapsed() const { return thread_seconds() - start_ + on_threads_; }
+    double elapsed() const { return thread_seconds() - begun_ + on_threads_; }
     bool stopped() {
         if (options_.interrupted && options_.interrupted()) result_.interrupted = true;
         if (result_.interrupted) return true;
@@ -121,48 +122,57 @@ private:
             }
         }
     }
-    /// Long rows: something with macros within a second, and shorter ones in every round. Nothing is refuted.
+    /// Long rows: something with macros soon, and shorter ones in every round. Nothing is refuted. Steps to
+    /// shorter ones become longer while they succeed; what fails is tried with more patience.
     void find_heuristically() {
-        const graph& row = variants_.front().rows;
-        if (options_.bubble_proof || row.nodes.size() < shortest_long_row || wanted_.value_or(1) != 1) return;
-        if (!heuristic_) heuristic_ = std::make_unique<heuristic_search>(row, machine_);
-        if (!heuristic_->usable()) return;
+        const std::size_t words = variants_.front().rows.nodes.size();
+        if (options_.bubble_proof || words < shortest_long_row || wanted_.value_or(1) != 1 || !heuristic())
+            return;
+        const unsigned least = variants_[heuristic_graph_].floor.interval;
         // What the solver seldom finishes gets more, and no more than half of a budget.
-        const std::size_t words = row.nodes.size();
         const std::int64_t all = (words < 20 ? 16 : words < 30 ? 100 : 400) * effort_;
         std::int64_t left = all;
         if (options_.conflicts > 0)
             left = std::min(left, steps_a_conflict * (options_.conflicts - spent_) / 2);
-        for (unsigned refused = 0; left > 0 && end(1) > floor(1) && refused < 3 && !settled();) {
-            const unsigned far = std::max(1u, (end(1) - floor(1)) / 6),
-                           interval = end(1) - (refused == 0 && jump_ ? far : 1u);
-            heuristic_search::effort within;
-            within.steps = std::max<std::int64_t>(1, std::min(left, jump_ ? left / 4 : left));
-            within.jobs = options_.jobs;
-            within.interrupted = options_.interrupted;
-            if (options_.conflicts == 0 && options_.seconds > 0)
-                within.seconds = std::max(0.01, options_.seconds - elapsed());
-            const double begun = thread_seconds();
-            const heuristic_search::answer answer = heuristic_->find(interval, within);
-            on_threads_ += std::max(0.0, answer.seconds - (thread_seconds() - begun));
+        for (unsigned refused = 0; left > 0 && end(1) > least && refused < 3 && !settled();) {
+            const unsigned interval = end(1) - std::min(jump_, end(1) - least);
+            const heuristic_search::answer answer = ask_heuristic(interval, std::min(left, attempt_));
             left -= answer.steps;
-            spent_ += answer.steps / steps_a_conflict;
             if (!answer.found) {
-                if (!jump_ || far == 1) break;
-                jump_ = false;
-            } else if (!options_.accept || options_.accept(row, *answer.found)) {
-                result_.best = *answer.found;
-                result_.best_graph = row;
-                best_ = {interval, 1};
-                best_question_.reset();
+                if (jump_ > 1) jump_ /= 2;
+                else attempt_ = std::min(2 * attempt_, longest_attempt);
+            } else if (take_from_heuristic(interval, *answer.found)) {
+                jump_ *= 2;
                 if (options_.conflicts == 0) left = all;
-                if (options_.progress)
-                    options_.progress(fmt::format("{} by a heuristic: found after {:.1f} s",
-                                                  counted(interval, "cycle"), elapsed()));
             } else {
                 ++refused;
             }
         }
+    }
+    heuristic_search::answer ask_heuristic(unsigned interval, std::int64_t steps) {
+        heuristic_search::effort within;
+        within.steps = std::max<std::int64_t>(1, steps);
+        within.jobs = options_.jobs;
+        within.interrupted = options_.interrupted;
+        if (options_.conflicts == 0 && options_.seconds > 0)
+            within.seconds = std::max(0.01, options_.seconds - elapsed());
+        const double begun = thread_seconds();
+        heuristic_search::answer answer = heuristic_->find(interval, within);
+        on_threads_ += std::max(0.0, answer.seconds - (thread_seconds() - begun));
+        spent_ += answer.steps / steps_a_conflict;
+        return answer;
+    }
+    bool take_from_heuristic(unsigned interval, const schedule& found) {
+        const graph& row = variants_[heuristic_graph_].rows;
+        if (options_.accept && !options_.accept(row, found)) return false;
+        result_.best = found;
+        result_.best_graph = row;
+        best_ = {interval, 1};
+        best_question_.reset();
+        if (options_.progress)
+            options_.progress(counted(interval, "cycle") +
+                              fmt::format(" by a heuristic: found after {:.1f} s", elapsed()));
+        return true;
     }
     /// Without macros little is left to decide, however long the row is: a cycle for each word, or some more.
     void find_issued() {
@@ -531,6 +541,7 @@ private:
     search_result finish() {
         prefer();
         for (const auto& [count, interval] : rejected_) result_.rejected.push_back({interval, count});
+        result_.on_threads = on_threads_;
         result_.left_out = left_out();
         result_.proved = all_refuted();
         for (const unsigned count : tried_) {
@@ -571,9 +582,9 @@ private:
     std::map<question, std::pair<double, std::int64_t>> spent_on_;
     std::map<unsigned, bool> registers_matter_;        ///< by interval
     std::set<std::pair<unsigned, unsigned>> rejected_; ///< free rows and interval: found and not taken
-    double start_ = thread_seconds(), on_threads_ = 0; ///< the latter: of others, while this one waited
-    std::unique_ptr<heuristic_search> heuristic_;
-    bool jump_ = true; ///< it tries to save more than a cycle at once
+    double on_threads_ = 0;                            ///< of others, while this one waited
+    unsigned jump_ = 1;                                ///< cycles that it tries to save at once
+    std::int64_t attempt_ = first_attempt;             ///< its steps for one interval
 };
 
 } // namespace

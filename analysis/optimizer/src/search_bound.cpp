@@ -1,4 +1,5 @@
 // What no schedule can go below, and how far a search looks: without a solver.
+#include "search_bound_row.h"
 #include "search_parts.h"
 
 #include <fmt/format.h>
@@ -213,8 +214,17 @@ bound bound_by_words(const row_work& work, const isa::machine& machine) {
     return found;
 }
 
-/// Each load schedules one instruction of a sub-unit; what is left is issued, or needs another load.
-unsigned cycles_of_issue_slots(const row_work& work, const isa::machine& machine) {
+/// What takes instructions of so many rows.
+struct template_use {
+    const template_cover& cover;
+    unsigned rows = 1;
+    bool set_again = false; ///< templates may be set in the loop
+};
+
+/// Each load schedules one instruction of a sub-unit, with a template; what is left is issued, or needs
+/// another load.
+unsigned cycles_of_issue_slots(const row_work& work, const isa::machine& machine,
+                               const template_use* templates) {
     unsigned slots = ~0u;
     for (unsigned hosts = work.loads; hosts <= 1 + work.loads + work.operations; ++hosts) {
         const auto without_load = [&](unsigned unit) {
@@ -226,10 +236,31 @@ unsigned cycles_of_issue_slots(const row_work& work, const isa::machine& machine
         unsigned left = without_load(at_simple) + without_load(at_mad) + without_load(at_round);
         const unsigned room = room_on(at_simple) + room_on(at_round);
         left += work.either > room ? work.either - room : 0;
+        left += work.issued;
+        if (templates) {
+            const unsigned taken =
+                templates->cover.most(machine.templates, hosts, templates->rows, templates->set_again);
+            left = std::max(left, work.operations - std::min(taken, work.operations));
+        }
         const unsigned by_issue = std::max(hosts, work.loads + work.named) - hosts; // stores that are issued
-        slots = std::min(slots, cycles_of(machine, hosts, by_issue + left + work.issued));
+        slots = std::min(slots, cycles_of(machine, hosts, by_issue + left));
     }
     return slots;
+}
+
+void raise_to_issue_slots(bound& found, const row_work& work, const isa::machine& machine,
+                          const template_use& templates) {
+    const auto raise = [&](unsigned slots, const std::string& how) {
+        if (slots <= found.interval) return;
+        found.interval = slots;
+        found.reason =
+            fmt::format("issue slots: {} and {}, of which {}", counted(work.loads + work.named, "load"),
+                        counted(work.operations, "instruction"), how);
+    };
+    raise(cycles_of_issue_slots(work, machine, nullptr), "each load can schedule one on a sub-unit");
+    raise(cycles_of_issue_slots(work, machine, &templates),
+          fmt::format("{} can take {} of a row", counted(machine.templates, "template"),
+                      templates.cover.most(machine.templates, ~0u, 1, false)));
 }
 
 void raise_to_units(bound& found, const row_work& work, const isa::machine& machine) {
@@ -288,16 +319,13 @@ int recurrence_through(const graph& of, std::size_t start) {
 
 namespace {
 
-/// What so many rows need, however they differ from each other.
-bound bound_of_rows(const graph& of, const isa::machine& machine, unsigned rows) {
+/// What so many rows need, however they differ from each other. `set_again`: templates may be set in the
+/// loop, which this optimizer does not do.
+bound bound_of_rows(const graph& of, const isa::machine& machine, const template_cover& cover, unsigned rows,
+                    bool set_again) {
     const row_work work = work_of(of) * rows;
     bound found = bound_by_words(work, machine);
-    if (const unsigned slots = cycles_of_issue_slots(work, machine); slots > found.interval) {
-        found.interval = slots;
-        found.reason =
-            fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
-                        counted(work.loads + work.named, "load"), counted(work.operations, "instruction"));
-    }
+    raise_to_issue_slots(found, work, machine, {cover, rows, set_again});
     if (machine.issue_width > 1)
         found.reason += std::min(machine.issue_width, machine.load_ports) > 1
                             ? "; two words a cycle"
@@ -313,9 +341,11 @@ bound bound_of_rows(const graph& of, const isa::machine& machine, unsigned rows)
             fmt::format("recurrence: each row needs the one before, {} later", counted(recurrence, "cycle"));
     }
     const auto changes = static_cast<unsigned>(of.flag_writers.size());
-    if (changes * rows > found.interval) {
-        found.interval = changes * rows;
+    if (const unsigned cycles = cycles_of_flags(of, machine); cycles * rows > found.interval) {
+        found.interval = cycles * rows;
         found.reason = fmt::format("lane flags: {} in a row", counted(changes, "change"));
+        if (cycles > changes)
+            found.reason += fmt::format(", {} with what stands between them", counted(cycles, "cycle"));
     }
     return found;
 }
@@ -324,11 +354,12 @@ bound bound_of_rows(const graph& of, const isa::machine& machine, unsigned rows)
 
 bound lower_bound(const graph& of, const isa::machine& machine) {
     constexpr unsigned most_rows = 4; // an iteration; what is rounded up for one is less for more
-    bound found = bound_of_rows(of, machine, 1);
+    const template_cover cover(of);
+    bound found = bound_of_rows(of, machine, cover, 1, false);
     found.least = found.interval;
-    for (unsigned rows = 2; rows <= most_rows; ++rows)
-        found.least =
-            std::min(found.least, static_cast<double>(bound_of_rows(of, machine, rows).interval) / rows);
+    for (unsigned rows = 1; rows <= most_rows; ++rows)
+        found.least = std::min(
+            found.least, static_cast<double>(bound_of_rows(of, machine, cover, rows, true).interval) / rows);
     return found;
 }
 

@@ -1,12 +1,14 @@
 // The graphs that a search asks about: of the row, and of some rows in one.
 #pragma once
 
+#include "heuristic_search.h"
 #include "search_questions.h"
 
 #include <sfpu/optimizer/free_rows.h>
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -119,12 +121,21 @@ protected:
         }
     }
 
+    /// The heuristic and the first graph that it can take; null: it takes none.
+    heuristic_search* heuristic() {
+        for (const std::size_t g : graphs_of(1)) {
+            if (heuristic_) break;
+            auto made = std::make_unique<heuristic_search>(variants_[g].rows, machine_);
+            if (!made->usable()) continue;
+            heuristic_ = std::move(made);
+            heuristic_graph_ = g;
+        }
+        return heuristic_.get();
+    }
     /// Whether a schedule may have so many rows with instructions of their own.
     bool may_be_free(unsigned count) const {
         const graph& row = variants_.front().rows;
         if (row.rows % count != 0 || row.nodes.size() * count > most_nodes) return false;
-        if (machine_.issue_width > 1 && count > 1)
-            return false; // which words share a cycle is decided for one row
         return wanted_ ? *wanted_ % count == 0 : count <= most_rows;
     }
     /// Rotating rows that are tried with so many free ones.
@@ -185,6 +196,7 @@ protected:
                whole.rows * b.free_rows % (part.rows * a.free_rows) == 0;
     }
 
+    const double begun_ = thread_seconds(); ///< before the first graph is made
     const isa::kernel& row_;
     const isa::machine& machine_;
     const isa::thread_state& thread_;
@@ -194,6 +206,8 @@ protected:
     std::deque<variant> variants_;   ///< the row as it stands first, then by free rows; spills last
     std::size_t spilling_ = 0;       ///< the one with spills, if there is one
     std::string no_spill_;           ///< why there is none
+    std::unique_ptr<heuristic_search> heuristic_;
+    std::size_t heuristic_graph_ = 0; ///< its graph
 };
 
 } // namespace sfpu::optimizer

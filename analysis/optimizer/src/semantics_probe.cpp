@@ -35,6 +35,28 @@ bool same_flags(const isa::vector_state& a, const isa::vector_state& b) {
     return true;
 }
 
+lanes random_register(std::mt19937& numbers) {
+    lanes drawn;
+    const bool extreme = numbers() % 3 == 0;
+    for (std::uint32_t& lane : drawn.v)
+        lane = extreme || numbers() % 4 == 0
+                   ? extremes[numbers() % (sizeof extremes / sizeof *extremes)]
+                   : static_cast<std::uint32_t>(numbers()) >> (numbers() % 4 == 0 ? numbers() % 32 : 0);
+    return drawn;
+}
+
+/// Drawn once: most questions want thousands of registers, and take any of these.
+const std::vector<lanes>& random_registers() {
+    static const std::vector<lanes> drawn = [] {
+        constexpr unsigned count = 1024;
+        std::mt19937 numbers(count);
+        std::vector<lanes> all;
+        for (unsigned i = 0; i < count; ++i) all.push_back(random_register(numbers));
+        return all;
+    }();
+    return drawn;
+}
+
 } // namespace
 
 isa::write_set& semantics_probe::execute(isa::vector_state& state, const isa::instruction& insn) {
@@ -82,12 +104,8 @@ void semantics_probe::step(isa::vector_state& state, const isa::instruction& ins
 }
 
 void semantics_probe::randomise(isa::vector_state& state, unsigned lreg) {
-    const bool extreme = numbers_() % 3 == 0;
-    for (unsigned lane = 0; lane < lane_count; ++lane)
-        state.lreg[lreg].v[lane] =
-            extreme || numbers_() % 4 == 0
-                ? extremes[numbers_() % (sizeof extremes / sizeof *extremes)]
-                : static_cast<std::uint32_t>(numbers_()) >> (numbers_() % 4 == 0 ? numbers_() % 32 : 0);
+    const std::vector<lanes>& known = random_registers();
+    state.lreg[lreg] = known[numbers_() % known.size()];
 }
 
 void semantics_probe::randomise(isa::vector_state& state) {

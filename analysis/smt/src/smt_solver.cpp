@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -59,7 +60,11 @@ public:
     /// Asks so many times at most, until a time.
     term_difference answer(term a, term b, unsigned rounds, std::chrono::steady_clock::time_point until) {
         using clock = std::chrono::steady_clock;
-        const interruption watched(context_, limits_.interrupted);
+        // Making the formula takes time, too.
+        const std::function<bool()> over = [&] {
+            return clock::now() >= until || (limits_.interrupted && limits_.interrupted());
+        };
+        const interruption watched(context_, over);
         solver_.add(formula_.word(a) != formula_.word(b));
         for (const z3::expr& fact : operators_.facts()) solver_.add(fact);
         for (unsigned round = 0; round < rounds; ++round) {

@@ -104,6 +104,31 @@ TEST(bounds, what_is_rounded_up_for_a_row_is_less_for_several) {
     EXPECT_EQ(found.least, 1.5);
 }
 
+// Each product waits two cycles for the one before, and none of them leaves the section of the flags.
+TEST(bounds, what_stands_between_changes_of_lane_flags_counts) {
+    std::string row = "sfpload L0, INT32, ADDR_MOD_7, 0\nsfpload L1, FP32, ADDR_MOD_7, 64\n"
+                      "sfpsetcc 0, L0, L0, 0\n";
+    for (unsigned i = 0; i < 3; ++i) row += "sfpmul L1, L0, L9, L1, 0\n";
+    row += "sfpencc 0, L0, L0, 0\nsfpstore L1, FP32, ADDR_MOD_6, 64\n";
+    const bound found = bound_of_row(row, "sfpencc 3, 0, 0, 10\n");
+    EXPECT_EQ(found.interval, 6u);
+    EXPECT_EQ(found.least, 6) << "sections of several rows do not overlap";
+    EXPECT_EQ(found.reason, "lane flags: 2 changes in a row, 6 cycles with what stands between them");
+}
+
+// Six products with one word, six sums with six: four templates take the products and three sums. With
+// templates that change in the loop four rows would take 27 cycles: 24 loads, and 3 words of sums a template.
+TEST(bounds, each_template_holds_one_word) {
+    std::string row = "sfpload L0, INT32, ADDR_MOD_7, 0\n";
+    for (int i = 1; i <= 6; ++i)
+        row += "sfpiadd " + std::to_string(i) + ", L0, L0, 5\nsfpmul24 L0, L0, L9, L0, 0\nsfpnop\n";
+    const bound found = bound_of_row(row + "sfpstore L0, INT32, ADDR_MOD_6, 0\n");
+    EXPECT_EQ(found.interval, 9u);
+    EXPECT_EQ(found.least, 6.75);
+    EXPECT_EQ(found.reason,
+              "issue slots: 1 load and 12 instructions, of which 4 templates can take 9 of a row");
+}
+
 unsigned random_rows() { return std::getenv("SFPU_NIGHTLY") ? 3000 : 60; }
 
 TEST(bounds, no_schedule_of_a_random_row_is_below) {

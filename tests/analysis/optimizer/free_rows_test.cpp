@@ -218,6 +218,19 @@ TEST(free_rows, rows_are_peeled_off_where_effects_begin_in_different_stages) {
     EXPECT_THROW(analysis::kernel_run(found, {}, peeled), analysis::user_error);
 }
 
+// Two words that both move the Dst counter share no cycle: one of an iteration does it for all its rows.
+TEST(free_rows, two_rows_take_three_cycles_with_two_issue_slots) {
+    const optimize_answer answer =
+        optimized(".config sfpu.issue_width, 2\n.config sfpu.write_port_rule, false\n" +
+                      kernel_text("sfpload L0, UINT16, ADDR_MOD_7, 0\nsfpiadd 3, L0, L0, 5\n"
+                                  "sfpmad L0, L12, L13, L0, 0\nsfpnop\nsfpnop\nsfpnop\n"
+                                  "sfpstore L0, UINT16, ADDR_MOD_6, 64\n",
+                                  1, ".constant L12, 1.5\n.constant L13, -0.5\n"),
+                  4'000);
+    ASSERT_TRUE(answer.best);
+    EXPECT_EQ(answer.best->cycles_per_row, 1.5);
+}
+
 TEST(free_rows, peeled_rows_are_rows_that_the_loop_is_not_repeated_for) {
     const isa::kernel kernel =
         assembled(".arch bh\n.peeled 5\n.loop 3\n    sfpload L0, FP32, ADDR_MOD_7, 0\n    sfpstore L0, FP32, "

@@ -55,7 +55,7 @@ unsigned many(unsigned usually) {
 }
 
 struct random_case {
-    std::unique_ptr<schedule_lab> lab; ///< null: the plain kernel is none that can be judged
+    std::shared_ptr<const schedule_lab> lab; ///< null: the plain kernel is none that can be judged
     judged_limits limits;
 };
 
@@ -77,7 +77,7 @@ random_case case_of(std::mt19937& numbers, bool may_lose, issue slots = issue::a
     const std::string text = random_kernel(numbers, chip, size, flags, may_lose);
     random_case made;
     try {
-        made.lab = std::make_unique<schedule_lab>(text, machine_of(numbers, slots));
+        made.lab = std::make_shared<const schedule_lab>(text, machine_of(numbers, slots));
     } catch (const unusable_kernel&) {
         return made;
     }
@@ -203,14 +203,24 @@ TEST(legality, what_is_called_bubble_proof_is_right_with_bubbles) {
 
 // --- every group of constraints is needed ------------------------------------------------------------------
 
+/// A random case and the numbers that are left for what is drawn. Each is made once: every constraint looks
+/// at the same ones.
+std::pair<random_case, std::mt19937> known_case(unsigned seed, issue slots) {
+    static std::map<std::pair<unsigned, issue>, std::pair<random_case, std::mt19937>> known;
+    const auto found = known.find({seed, slots});
+    if (found != known.end()) return found->second;
+    std::mt19937 numbers(seed);
+    random_case made = case_of(numbers, true, slots);
+    return known[{seed, slots}] = {std::move(made), numbers};
+}
+
 /// Looks for a model of the formula without some of its clauses, or with a broken one, that is wrong on the
 /// machine, among the kernels of so many seeds. Returns the seed, 0 if there is none.
 template <class LeaveOut>
 unsigned shows_to_be_needed(LeaveOut&& leave_out, unsigned first, unsigned kernels,
                             issue slots = issue::any) {
     for (unsigned seed = first; seed < first + kernels; ++seed) {
-        std::mt19937 numbers(seed);
-        random_case one = case_of(numbers, true, slots);
+        auto [one, numbers] = known_case(seed, slots);
         if (!one.lab) continue;
         leave_out(one.limits);
         formula_judge judge(*one.lab, one.limits);
@@ -371,6 +381,13 @@ std::string rare_kernel(const char* row) {
            row;
 }
 
+const schedule_lab& rare_lab(const char* row, const machine_settings& settings) {
+    static std::map<std::pair<std::string, machine_settings>, std::unique_ptr<schedule_lab>> known;
+    auto& lab = known[{row, settings}];
+    if (!lab) lab = std::make_unique<schedule_lab>(rare_kernel(row), settings);
+    return *lab;
+}
+
 /// The same for constraints of a site, among kernels that are written for them. Returns which one, 0 for
 /// none.
 unsigned rare_kernel_that_needs(const std::string& site, const std::vector<const char*>& kernels,
@@ -379,7 +396,7 @@ unsigned rare_kernel_that_needs(const std::string& site, const std::vector<const
     for (const char* row : kernels) {
         ++number;
         for (const machine_settings& settings : on) {
-            const schedule_lab lab(rare_kernel(row), settings);
+            const schedule_lab& lab = rare_lab(row, settings);
             for (unsigned more = 0; more < 4; ++more) {
                 judged_limits limits;
                 limits.interval = optimizer::lower_bound(lab.graph(), lab.machine()).interval + more;

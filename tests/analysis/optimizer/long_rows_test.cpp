@@ -111,7 +111,23 @@ TEST(long_row, gets_macros_soon) {
     const analysis::optimize_answer answer = analysis::optimize(request_of_hash(9, 1'500));
     ASSERT_TRUE(answer.best);
     EXPECT_GT(answer.best->macros, 0u);
-    EXPECT_LT(answer.best->cycles_per_row, 39);
+    EXPECT_LE(answer.best->cycles_per_row, 1.6 * answer.bound_cycles_per_row);
+}
+
+// The zero is a constant of the loop, and half of its lanes are overwritten in each row: with the zero in a
+// constant register there is no schedule.
+TEST(long_row, a_constant_that_some_lanes_overwrite_is_no_obstacle) {
+    std::string text = ".arch bh\n.rows 32\n.init\nsetc16 34, 2\nsetc16 35, 0\nsfpencc 3, 0, 0, 10\n.loop\n"
+                       "sfpload L0, INT32, ADDR_MOD_7, 0\nsfploadi L1, USHORT, 0\nsfpsetcc 0, L0, L0, 0\n"
+                       "sfpmov 0, L0, L1, 0\nsfpencc 0, 0, 0, 0\n";
+    for (int i = 1; i <= 10; ++i) text += fmt::format("sfpiadd {}, L{}, L1, 5\n", i, i % 2);
+    analysis::optimize_request request;
+    request.name = "halves.s";
+    request.text = text + "sfpxor 0, L0, L1, 0\nsfpstore L1, INT32, ADDR_MOD_6, 0\n";
+    request.conflicts = 600;
+    const analysis::optimize_answer answer = analysis::optimize(request);
+    ASSERT_TRUE(answer.best);
+    EXPECT_LT(answer.best->cycles_per_row, answer.plain_cycles_per_row);
 }
 
 TEST(limits, a_formula_that_is_too_large_is_not_made) {
@@ -160,17 +176,16 @@ TEST(limits, making_a_formula_stops_when_it_is_told_to) {
 }
 
 TEST(limits, a_row_of_hundreds_of_words_ends_in_time) {
-    analysis::optimize_request request = request_of_hash(60, 0);
-    request.seconds = 2;
+    analysis::optimize_request request = request_of_hash(150, 0);
+    request.seconds = 1;
     const double start = optimizer::thread_seconds();
     analysis::optimize(request);
 #ifdef SFPU_INSTRUMENTED
     constexpr double kernel_itself = 40;
 #else
-    constexpr double kernel_itself = 3;
+    constexpr double kernel_itself = 0;
 #endif
-    EXPECT_LT(optimizer::thread_seconds() - start, 2 + kernel_itself)
-        << "two seconds over, and the kernel itself";
+    EXPECT_LT(optimizer::thread_seconds() - start, 1 + 2 + kernel_itself) << "two seconds over";
 }
 
 } // namespace

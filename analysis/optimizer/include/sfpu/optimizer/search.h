@@ -93,6 +93,7 @@ struct search_result {
     std::vector<free_interval> rejected; ///< with schedules of which none was accepted
     std::vector<free_interval> open;     ///< shorter ones that time ran out for
     std::string no_spill;                ///< why no value can be stored aside in Dst, empty if it can
+    double on_threads = 0;               ///< seconds of CPU of other threads while this one waited for them
 };
 
 search_result search(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
