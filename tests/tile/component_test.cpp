@@ -531,7 +531,8 @@ TEST(tile_component, a_store_to_exit_ends_the_program_of_every_core_and_the_stat
                 if (who == sfpu::tile::outside) host.store(at::exit_code, 9);
                 p.wait_for_end();
                 const std::uint32_t then = host.load(0x200);
-                EXPECT_GT(then, 100u);
+                // Three cores write to one bank, five cycles each: 90 rounds in a microsecond.
+                EXPECT_GT(then, 80u);
                 sc_core::wait(microseconds(1));
                 EXPECT_EQ(host.load(0x200), then) << "T0 stands still";
             });

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <iostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -427,6 +429,129 @@ TEST(tile_threads, random_programs_of_three_harts_do_the_same_at_every_quantum) 
             ASSERT_FALSE(testing::Test::HasFailure());
         }
     });
+}
+
+// --- TensorLoad beside pushes and narrow writes ------------------------------------------------------------
+
+constexpr unsigned a4 = 14, a5 = 15;
+constexpr word tl_store_whole = 0xA000A75B, tl_load_whole = 0x0000875B; // tl1, 0(a4)
+constexpr std::uint32_t mop_done_check = 0xffe80008, dst_access_control = 0xffef000c,
+                        int8_of_thread_0 = 5u << 16;
+
+/// The cycles between two stamps around the body and a fence go to L1 0x100; a block is [8, 32, 4] of int8.
+program timed(const std::function<void(program&)>& body) {
+    program p;
+    p.li(t0, 2) << rv::csrrw(x0, 0x800, t0);
+    p.li(t0, 8u << 16 | 32u << 8 | 4u) << rv::csrrw(x0, 0x801, t0);
+    p.li(t0, int8_of_thread_0).store(dst_access_control, t0);
+    p.li(a4, 0).li(a5, 0x4000);
+    p << rv::fence << rv::csrrs(s2, cycle_csr, x0);
+    body(p);
+    p << rv::fence << rv::csrrs(s1, cycle_csr, x0) << rv::sub(s1, s1, s2);
+    p.store(0x100, s1).park();
+    return p;
+}
+
+/// The same at all quanta, alone and beside a hart that sleeps.
+std::int64_t cycles_of(parameters config, const program& p) {
+    std::int64_t cycles_taken[2]{-1, -2};
+    for (unsigned others = 0; others < 2; ++others) {
+        const child_result child = run_in_child([&] {
+            config.hart.count = 1 + others;
+            program sleeper;
+            sleeper.park();
+            std::vector<program> harts{p};
+            if (others) harts.push_back(sleeper);
+            std::cout << "\ntaken " << run_at_all_quanta(config, harts, 20'000).l1[0x40] << std::endl;
+        });
+        EXPECT_TRUE(child.passed()) << child.output;
+        const std::size_t at = child.output.rfind("\ntaken ");
+        if (at != std::string::npos) cycles_taken[others] = std::stoll(child.output.substr(at + 7));
+    }
+    EXPECT_EQ(cycles_taken[0], cycles_taken[1]) << "beside a hart";
+    return cycles_taken[0];
+}
+
+program one_store() {
+    return timed([](program& p) { p << tl_store_whole; });
+}
+
+/// Decode 1, 16 beats of 64 bytes, read 1, memory 2: complete 19 cycles after its issue, for which the fence
+/// waits. A CSR instruction takes two cycles, so the store is issued in the second cycle after the stamp.
+TEST(tile_overlap, a_store_to_dst_takes_the_latency_of_the_window_once) {
+    parameters config;
+    EXPECT_EQ(cycles_of(config, one_store()), 2 + 19);
+    config.memory.dst_window_latency = 7;
+    EXPECT_EQ(cycles_of(config, one_store()), 2 + 19 + 7);
+}
+
+/// 32 stores occupy their sub-engine for 16 cycles each, and the issue slot takes as many words meanwhile as
+/// stand between two of them. The FIFO takes words 28 ahead, so that the hart offers each store before the
+/// one before it is over: the last starts 31 * 16 cycles after the first. One after the other, stores and
+/// words would take twice as long.
+TEST(tile_overlap, stores_to_dst_and_pushes_of_one_hart_go_on_side_by_side) {
+    const program both = timed([](program& p) {
+        for (unsigned i = 0; i < 32; ++i) {
+            p << tl_store_whole;
+            for (unsigned n = 0; n < 16; ++n) p.push(sfpnop);
+        }
+    });
+    EXPECT_EQ(cycles_of(parameters{}, both), 2 + 31 * 16 + 19);
+}
+
+/// A narrow write holds its bank for five cycles. The load reads line n in cycle 1 + n after its issue, from
+/// bank n mod 16, so that a write to each line behind the other meets it; without conflicts none does. The
+/// pointer to L1 and b_transport give the same cycles.
+TEST(tile_overlap, a_load_and_narrow_writes_of_its_hart_meet_in_the_banks_of_l1) {
+    const program both = timed([](program& p) {
+        for (unsigned i = 0; i < 8; ++i) {
+            p << tl_load_whole;
+            for (unsigned n = 0; n < 32; ++n) p << rv::sw(x0, a5, 0) << rv::addi(a5, a5, 16);
+        }
+    });
+    parameters config;
+    const std::int64_t conflicting = cycles_of(config, both);
+    config.memory.l1_dmi = false;
+    EXPECT_EQ(cycles_of(config, both), conflicting);
+    config.memory.l1_bank_conflicts = false;
+    const std::int64_t free = cycles_of(config, both);
+    EXPECT_GT(conflicting, free);
+    config.memory.l1_dmi = true;
+    EXPECT_EQ(cycles_of(config, both), free);
+}
+
+/// A MOP of 40 SFPSWAPs, two cycles each, and the question whether it is expanded.
+void swaps_of_a_mop(program& p) {
+    const std::uint32_t swap = 0x92000001;
+    const std::array<std::uint32_t, 9> mop{1,    40,         tensix_nop, tensix_nop, tensix_nop,
+                                           swap, tensix_nop, swap,       swap};
+    for (unsigned i = 0; i < mop.size(); ++i) p.li(t0, mop[i]).store(mop_config + 4 * i, t0);
+    p.push(mop_1).load(t0, mop_done_check) << rv::addi(t0, t0, 0);
+}
+
+TEST(tile_parameters, queues_of_blackhole_and_its_instruction_cache_have_an_effect) {
+    const auto pushes = [](unsigned words) {
+        return [words](program& p) {
+            for (unsigned n = 0; n < words; ++n) p.push(sfpnop);
+        };
+    };
+    const struct {
+        const char* path;
+        const char* value;
+        program what;
+    } rows[] = {
+        {"front_end.fifo.depth", "64", timed(pushes(64))},
+        {"front_end.fifo.push_width", "8", timed(pushes(24))},
+        {"front_end.replay.fifo_depth", "32", timed(swaps_of_a_mop)},
+        {"front_end.wait_gate.fifo_depth", "32", timed(swaps_of_a_mop)},
+        {"hart.icache.miss_cycles", "3", timed(pushes(64))},
+    };
+    for (const auto& row : rows) {
+        parameters config;
+        const std::int64_t before = cycles_of(config, row.what);
+        ASSERT_FALSE(set_parameter(config, row.path, row.value)) << row.path;
+        EXPECT_NE(cycles_of(config, row.what), before) << row.path;
+    }
 }
 
 } // namespace

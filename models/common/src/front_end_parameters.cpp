@@ -20,18 +20,19 @@ std::vector<parameter_row> front_end_parameter_rows() {
                      "front_end.fifo.accept_limit", 0, 1024, "words", e::documented,
                      "tile.md K3; ISA documentation, PushTensixInstruction",
                      "a push is taken while no more words than this are "
-                     "held; 0: by architecture, 28 on Blackhole, one less "
-                     "than the depth on Wormhole"),
+                     "held; 0: by architecture, 28 on Blackhole and more in "
+                     "a FIFO deeper than 32, one less than the depth on Wormhole"),
                  [](architecture a) {
                      const unsigned limit = describe(a).fifo_accept_limit;
                      return std::uint64_t{limit ? limit : 31u};
                  }),
-        on_chips(costs(word_cost, integer<&p::front_end, &f::push_width>(
-                                      "front_end.fifo.push_width", 0, 16, "words", e::documented,
-                                      "tile.md K2; ISA documentation, PushTensixInstruction",
-                                      "words that one cycle can push together; 0: by architecture, 4 on "
-                                      "Blackhole and 1 on Wormhole")),
-                 [](architecture a) { return std::uint64_t{describe(a).push_width}; }),
+        on_chips(
+            costs(word_cost, integer<&p::front_end, &f::push_width>(
+                                 "front_end.fifo.push_width", 0, 16, "words", e::documented,
+                                 "tile.md K2; ISA documentation, PushTensixInstruction",
+                                 "words that one cycle can push together; 0: by architecture, 4 on "
+                                 "Blackhole and 1 on Wormhole; cores fuse up to 4, or more if this is more")),
+            [](architecture a) { return std::uint64_t{describe(a).push_width}; }),
         costs(word_cost, integer<&p::front_end, &f::replay_fifo_depth>(
                              "front_end.replay.fifo_depth", 1, 64, "words", e::documented,
                              "tile.md K3; ISA documentation, TensixFrontend diagram",

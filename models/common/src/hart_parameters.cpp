@@ -113,7 +113,7 @@ std::vector<parameter_row> hart_parameter_rows() {
             "hart.icache.bytes", 0, 65536, "bytes", e::documented,
             "ISA documentation, BabyRISCV of Wormhole; no source for Blackhole",
             "instruction cache, lines of 16 bytes, the oldest leaves first; 0: by architecture, 2048 and 512 "
-            "for thread 1 on Wormhole, unlimited on Blackhole"),
+            "for thread 1 on Wormhole; unlimited on Blackhole, so that each line misses once"),
         integer<&p::hart, &h::icache_miss_cycles>(
             "hart.icache.miss_cycles", 0, 256, "cycles", e::choice,
             "one kernel measured on T1 of Wormhole: 1.25 to 1.44 cycles a push where each line misses, so 1 "

@@ -22,7 +22,7 @@ std::vector<parameter_row> memory_parameter_rows() {
             "memory.l1.bank_conflicts", e::documented, "tile.md K1; ISA documentation, L1",
             "whether an access waits while its bank of L1 is busy with another one"),
         boolean<&p::memory, &m::l1_dmi>("memory.l1.dmi", e::choice, "TLM-2.0",
-                                        "whether L1 grants direct access, which sees no bank conflicts"),
+                                        "whether L1 grants direct access; changes no cycle of data"),
         integer<&p::memory, &m::ram_bytes>("memory.ram.bytes", 0x1000, 0x10000000, "bytes", e::choice,
                                            "tile.md", "size of the plain RAM at 80000000"),
         integer<&p::memory, &m::ram_latency>("memory.ram.latency", 0, 1000, "cycles", e::choice,

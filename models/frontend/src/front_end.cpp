@@ -97,7 +97,7 @@ void front_end::discard_unexpanded() {
 cycles front_end::catch_up(const sc_core::sc_time& until) {
     const cycles end = cycle_at(until);
     pipeline_.advance(end);
-    unit_.catch_up(until);
+    port_.bring_unit_to(until);
     return end;
 }
 

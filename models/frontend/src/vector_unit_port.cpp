@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sfpu::frontend {
 
 vector_unit_port::vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit, unsigned thread)
@@ -18,7 +20,30 @@ void vector_unit_port::reset(const sc_core::sc_time& epoch, const parameters& co
     period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
 }
 
+void vector_unit_port::bring_unit_to(const sc_core::sc_time& time) {
+    if (writes_) writes_->write_until(unit_.cycle_at(time) - one_cycle);
+    unit_.catch_up(time);
+}
+
+/// Up to the next write, then the write, then on. A word that the unit holds is offered again with the cycle
+/// in which it came: its stall is not cut in two.
 unsigned vector_unit_port::issue(const word_run& run, cycles start, cycles end, cycles* issued) {
+    if (!writes_) return send(run, start, end, issued);
+    unsigned done = 0;
+    while (start < end) {
+        writes_->write_until(start);
+        const cycles stop = std::min(end, writes_->next());
+        const word_run rest{run.words + done, run.count - done,
+                            run.index + std::int64_t{done} * run.index_step, run.index_step};
+        done += send(rest, start, stop, issued + done);
+        if (done == run.count || stop == end) break;
+        if (done != 0) start = issued[done - 1] + one_cycle;
+        writes_->write_until(stop);
+    }
+    return done;
+}
+
+unsigned vector_unit_port::send(const word_run& run, cycles start, cycles end, cycles* issued) {
     for (unsigned i = 0; i < run.count; ++i)
         issued[i] = start + cycles{i}; // if the target ignores the extension
     order_.taken = run.count;
@@ -58,12 +83,12 @@ void vector_unit_port::hold_back(std::uint32_t word, std::int64_t index, cycles 
 }
 
 bool vector_unit_port::vector_unit_busy(cycles at) {
-    unit_.catch_up(time_of(at));
+    bring_unit_to(time_of(at));
     return unit_.is_working();
 }
 
 bool vector_unit_port::vector_unit_moves(cycles at) {
-    unit_.catch_up(time_of(at));
+    bring_unit_to(time_of(at));
     return unit_.moves();
 }
 

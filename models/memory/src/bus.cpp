@@ -1,6 +1,7 @@
 #include <sfpu/memory/bus.h>
 
 #include <sfpu/common/module_argument.h>
+#include <sfpu/common/pipelined_delay.h>
 
 #include <fmt/format.h>
 
@@ -123,7 +124,7 @@ void bus::b_transport(int initiator, tlm::tlm_generic_payload& trans, sc_core::s
     const int index = route(static_cast<unsigned>(initiator), trans.get_address(), span);
     if (index == address_map::none) {
         if (goes_outside(static_cast<unsigned>(initiator), trans.get_address(), span)) {
-            delay += latency_;
+            add_latency(trans, delay, latency_);
             return outside_isock->b_transport(trans, delay);
         }
         trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -131,7 +132,7 @@ void bus::b_transport(int initiator, tlm::tlm_generic_payload& trans, sc_core::s
         return;
     }
     const auto place = static_cast<std::size_t>(index);
-    delay += latency_;
+    add_latency(trans, delay, latency_);
     initiator_ = static_cast<unsigned>(initiator);
     const translated_address translated(trans, translation(map_.regions()[place]));
     (*initiators_[target_of(place)])->b_transport(trans, delay);
@@ -183,7 +184,6 @@ bool bus::get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& trans, tlm
     dmi.set_start_address(range.first);
     dmi.set_end_address(range.last);
     dmi.set_read_latency(dmi.get_read_latency() + latency_);
-    dmi.set_write_latency(dmi.get_write_latency() + latency_);
     return granted;
 }
 
@@ -195,7 +195,6 @@ bool bus::get_direct_access_outside(unsigned initiator, tlm::tlm_generic_payload
     dmi.set_start_address(std::max<std::uint64_t>(dmi.get_start_address(), gap.first));
     dmi.set_end_address(std::min<std::uint64_t>(dmi.get_end_address(), gap.last));
     dmi.set_read_latency(dmi.get_read_latency() + latency_);
-    dmi.set_write_latency(dmi.get_write_latency() + latency_);
     return granted;
 }
 

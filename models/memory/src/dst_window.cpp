@@ -1,6 +1,7 @@
 #include <sfpu/memory/dst_window.h>
 
 #include <sfpu/common/module_argument.h>
+#include <sfpu/common/pipelined_delay.h>
 #include <sfpu/isa/thread_state.h>
 
 #include <fmt/format.h>
@@ -131,7 +132,7 @@ void dst_window::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& 
         return;
     }
     move(trans, trans.get_data_length(), v, [&](unsigned row) { dst_.note_external_write(row, at); });
-    delay += latency_;
+    add_latency(trans, delay, latency_);
 }
 
 unsigned dst_window::transport_dbg(tlm::tlm_generic_payload& trans) {

@@ -19,6 +19,9 @@ l1_memory::l1_memory(const sc_core::sc_module_name& name, std::uint64_t bytes, u
         ports_.back()->register_b_transport(this, &l1_memory::b_transport, tag);
         ports_.back()->register_transport_dbg(this, &l1_memory::transport_dbg, tag);
         ports_.back()->register_get_direct_mem_ptr(this, &l1_memory::get_direct_mem_ptr, tag);
+        clocks_.push_back(std::make_unique<port_clock>());
+        clocks_.back()->owner = this;
+        clocks_.back()->port = tag;
     }
     reset(parameters{});
 }
@@ -48,10 +51,24 @@ void l1_memory::b_transport(int port, tlm::tlm_generic_payload& trans, sc_core::
     trans.set_dmi_allowed(status == tlm::TLM_OK_RESPONSE && config_.l1_dmi);
     if (status != tlm::TLM_OK_RESPONSE || trans.get_command() == tlm::TLM_IGNORE_COMMAND) return;
     bytes_.access(trans);
+    delay += time_access(trans, sc_core::sc_time_stamp() + delay, port);
+}
+
+sc_core::sc_time l1_memory::time_access(const tlm::tlm_generic_payload& trans, const sc_core::sc_time& when,
+                                        int port) {
     count(trans);
-    const cycles at{
-        static_cast<std::int64_t>((sc_core::sc_time_stamp() + delay - epoch_).value() / period_.value())};
-    delay += period_ * static_cast<double>(occupy(trans, at, port).count());
+    const cycles at{static_cast<std::int64_t>((when - epoch_).value() / period_.value())};
+    const auto added = static_cast<sc_dt::uint64>(occupy(trans, at, port).count());
+    return sc_core::sc_time::from_value(period_.value() * added);
+}
+
+sc_core::sc_time l1_memory::port_clock::note(const unsigned char* place, unsigned bytes, bool is_write,
+                                             const sc_core::sc_time& when) {
+    trans.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    trans.set_address(static_cast<sc_dt::uint64>(place - owner->bytes_.data()));
+    trans.set_data_length(bytes);
+    trans.set_streaming_width(bytes);
+    return owner->time_access(trans, when, port);
 }
 
 void l1_memory::count(const tlm::tlm_generic_payload& trans) {
@@ -121,6 +138,9 @@ bool l1_memory::get_direct_mem_ptr(int port, tlm::tlm_generic_payload& trans, tl
     dmi.set_read_latency(sc_core::SC_ZERO_TIME);
     dmi.set_write_latency(period_ * static_cast<double>(config_.l1_narrow_write - 1));
     granted_[static_cast<std::size_t>(port)] = true;
+    auto* const question = trans.get_extension<direct_access_question>();
+    if (question && config_.l1_bank_conflicts)
+        question->clock = clocks_[static_cast<std::size_t>(port)].get();
     return true;
 }
 

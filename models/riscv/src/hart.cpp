@@ -3,6 +3,9 @@
 #include <sfpu/riscv/hart.h>
 #include <sfpu/riscv/push_order.h>
 
+#include <sfpu/common/direct_access_clock.h>
+#include <sfpu/common/pipelined_delay.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,9 +25,15 @@ public:
         pushes_.set_command(tlm::TLM_WRITE_COMMAND);
         pushes_.set_streaming_width(4);
         pushes_.set_extension(&order_);
+        pushes_.set_extension(&on_its_way_);
+        payload_.set_extension(&on_its_way_);
+        payload_.set_extension(&question_);
     }
     ~adapter() override {
         pushes_.clear_extension(&order_);
+        pushes_.clear_extension(&on_its_way_);
+        payload_.clear_extension(&on_its_way_);
+        payload_.clear_extension(&question_);
         processes->owner = nullptr;
         processes->started.notify(sc_core::SC_ZERO_TIME);
     }
@@ -78,6 +87,7 @@ public:
     /// The core forgets its pins with everything else; they do not change by its reset.
     void begin_anew(const hart_setup& setup) {
         granted_.clear();
+        clocks_.clear();
         waiting_.count = 0;
         ways_ = {};
         sure_ = 0;
@@ -105,6 +115,7 @@ public:
     }
     void forget_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) {
         granted_.clear();
+        clocks_.clear();
         constexpr sc_dt::uint64 top = 0xffffffffu;
         core.forget_direct_memory(static_cast<std::uint32_t>(std::min(first, top)),
                                   static_cast<std::uint32_t>(std::min(last, top)));
@@ -257,15 +268,19 @@ private:
         payload_.set_dmi_allowed(false);
         payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     }
-    /// Sends the payload at the beginning of a cycle; returns the cycle that begins when it is done.
+    /// Sends the payload at the beginning of a cycle; returns the cycle that begins when it is done. Writes
+    /// are posted: the hart does not wait for what they take on their way.
     template <class Socket>
     cycles transport(Socket& socket, tlm::tlm_generic_payload& payload, cycles at) {
         const sc_core::sc_time now = sc_core::sc_time_stamp(), wanted = time_of(at);
         sc_core::sc_time delay = wanted > now ? wanted - now : sc_core::SC_ZERO_TIME;
+        on_its_way_.delay = sc_core::SC_ZERO_TIME;
         socket->b_transport(payload, delay);
         if (sc_core::sc_time_stamp() != now)
             core.stop(); // the target waited: take up the new time before going on
-        return std::max(at, cycle_at(sc_core::sc_time_stamp() + delay));
+        sc_core::sc_time done = sc_core::sc_time_stamp() + delay;
+        if (payload.is_write()) done -= std::min(on_its_way_.delay, done);
+        return std::max(at, cycle_at(done));
     }
 
     bool find_direct(std::uint32_t address, direct_memory& found) override {
@@ -278,6 +293,7 @@ private:
         }
         prepare(tlm::TLM_READ_COMMAND, address, nullptr, 4, 4);
         tlm::tlm_dmi dmi;
+        question_.clock = nullptr;
         if (!module_.bus_isock->get_direct_mem_ptr(payload_, dmi) || !dmi.is_read_allowed()) return false;
         constexpr sc_dt::uint64 top = 0xffffffffu;
         const sc_dt::uint64 first = dmi.get_start_address(), last = std::min(dmi.get_end_address(), top);
@@ -288,9 +304,19 @@ private:
                  dmi.is_write_allowed(),
                  whole_cycles(dmi.get_read_latency()),
                  whole_cycles(dmi.get_write_latency()),
-                 is_shared(address)};
+                 is_shared(address),
+                 question_.clock != nullptr};
         granted_.push_back(found);
+        clocks_.push_back(question_.clock);
         return true;
+    }
+    cycles note_direct(const unsigned char* place, unsigned size, bool is_write, cycles at) override {
+        for (std::size_t i = 0; i < granted_.size(); ++i) {
+            const direct_memory& region = granted_[i];
+            if (clocks_[i] && region.bytes <= place && place <= region.bytes + (region.last - region.first))
+                return whole_cycles(clocks_[i]->note(place, size, is_write, time_of(at)));
+        }
+        return cycles{};
     }
 
     // --- Tensix words --------------------------------------------------------------------------------------
@@ -471,7 +497,10 @@ private:
     std::uint32_t pins_ = 0; ///< bit n: interrupt n
     probe::reporter* reporter_ = nullptr;
     tlm::tlm_generic_payload payload_;
+    pipelined_delay on_its_way_; ///< of the latest transaction
+    direct_access_question question_;
     std::vector<direct_memory> granted_;
+    std::vector<direct_access_clock*> clocks_; ///< of each; null: its times are fixed
 
     tlm::tlm_generic_payload pushes_;
     waiting_words waiting_;

@@ -108,7 +108,7 @@ void tile::give_up() { parts_->ended = true; }
 void tile::catch_up() { parts_->front_ends.catch_up(sc_core::sc_time_stamp()); }
 
 cycles tile::settle() {
-    for (const auto& core : parts_->cores) core->front_end().hand_on_all();
+    parts_->front_ends.hand_on_all();
     parts_->sfpu.drain();
     parts_->dst.settle();
     return parts_->sfpu.now() - one_cycle;

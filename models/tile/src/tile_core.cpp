@@ -1,5 +1,9 @@
 #include "tile_core.h"
 
+#include "tile_parts.h"
+
+#include <sfpu/tensorload/timing.h>
+
 #include <fmt/format.h>
 
 namespace sfpu {
@@ -53,11 +57,17 @@ tile_core::tile_core(const parameters& config, const tile_core_places& places)
     }
 }
 
+void tile_core::share_dst(all_front_ends& all) {
+    others_at_dst_ = &all;
+    all.add(engine_);
+    front_end_.set_timed_writes(all);
+}
+
 void tile_core::share(riscv::hart_turns& turns) {
     if (is_shared_) return;
     is_shared_ = true;
     hart_.share(turns, private_addresses_);
-    engine_.set_synchronise([this](cycles at) { hart_.synchronise(at); });
+    engine_.set_synchronise([this](cycles at) { return hart_.synchronise(at); });
 }
 
 void tile_core::reset(const parameters& config, probe::reporter* reporter,
@@ -67,6 +77,13 @@ void tile_core::reset(const parameters& config, probe::reporter* reporter,
     hart_.hold();
     front_end_.reset(config, observer);
     engine_.reset(config, observer, reporter);
+    if (others_at_dst_ && tensorload::store_binding(config) == l0m_binding::dst) {
+        // Raw storage takes a beat in its cycle and adds nothing.
+        const bool by_window = tensorload::stores_elements(config);
+        const cycles way{by_window ? config.memory.bus_latency : 0};
+        engine_.keep_writes(way, by_window ? way + cycles{config.memory.dst_window_latency} : cycles{},
+                            [this](const sc_core::sc_time& time) { others_at_dst_->catch_up(time); });
+    }
     local_ram_.reset(cycles{}, period_);
     gprs_.reset(cycles{}, period_);
     if (window_) window_->reset(config, reporter);

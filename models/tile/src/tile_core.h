@@ -41,6 +41,8 @@ struct tile_core_places {
     std::string module(const char* name) const { return name + std::to_string(number); }
 };
 
+class all_front_ends;
+
 class tile_core {
 public:
     tile_core(const parameters& config, const tile_core_places& places);
@@ -57,6 +59,8 @@ public:
     riscv::hart& hart() { return hart_; }
     const riscv::hart& hart() const { return hart_; }
     const tensorload::tensorload_core& engine() const { return engine_.core(); }
+    /// What the engine writes to Dst and what the front end issues take turns.
+    void share_dst(all_front_ends& all);
     /// The front end must be at the time of every access.
     void attach_window(dst::lagging_model& feeder) {
         if (window_) window_->attach(feeder);
@@ -67,6 +71,7 @@ private:
     std::vector<riscv::hart::address_range> private_addresses_;
     bool is_shared_ = false;
     sc_core::sc_time period_;
+    all_front_ends* others_at_dst_ = nullptr;
     frontend::front_end front_end_;
     tensorload::tensorload_engine engine_;
     riscv::hart hart_;

@@ -55,7 +55,69 @@ constexpr std::uint32_t soft_reset_bit(unsigned core) {
 /// The number of a core among the mailboxes.
 constexpr unsigned mailbox_number(unsigned core) { return core == tile::b_core ? 0 : core + 1; }
 
+/// Sets a variable for as long as this lives.
+template <class T>
+class restored_after {
+public:
+    restored_after(T& variable, T value) : variable_(variable), before_(variable) { variable = value; }
+    ~restored_after() { variable_ = before_; }
+    restored_after(const restored_after&) = delete;
+    restored_after& operator=(const restored_after&) = delete;
+
+private:
+    T& variable_;
+    T before_;
+};
+
 } // namespace
+
+// --- lagging models ----------------------------------------------------------------------------------------
+
+cycles all_front_ends::catch_up(const sc_core::sc_time& until) {
+    if (now_ == activity::none) write_before(unit_.cycle_at(until));
+    // A write that is done late is done in its own cycle all the same.
+    const sc_core::sc_time end = now_ == activity::none ? until : writing_at_;
+    if (now_ != activity::writes_between_words)
+        for (frontend::front_end* member : members_) member->pass_on(end);
+    return unit_.catch_up(end);
+}
+
+void all_front_ends::write_first() {
+    tensorload::tensorload_engine& first = *first_to_write();
+    writing_at_ = first.next_write_time();
+    first.write_next();
+}
+
+/// Each write brings the front ends to its own cycle, by way of the memory that it goes to.
+void all_front_ends::write_before(cycles end) {
+    if (next() >= end) return;
+    const restored_after<activity> during(now_, activity::brings_to_a_write);
+    while (next() < end) write_first();
+}
+
+void all_front_ends::write_until(cycles at) {
+    if (next() > at || now_ == activity::brings_to_a_write) return;
+    const restored_after<activity> during(now_, activity::writes_between_words);
+    while (next() <= at) write_first();
+}
+
+cycles all_front_ends::next() const {
+    const tensorload::tensorload_engine* const first = first_to_write();
+    return first ? first->next_write() : cycles{std::numeric_limits<std::int64_t>::max()};
+}
+
+/// The lowest core of those that write first.
+tensorload::tensorload_engine* all_front_ends::first_to_write() const {
+    const auto first = std::min_element(engines_.begin(), engines_.end(), [](const auto* a, const auto* b) {
+        return a->next_write() < b->next_write();
+    });
+    return first == engines_.end() ? nullptr : *first;
+}
+
+void all_front_ends::hand_on_all() {
+    for (frontend::front_end* member : members_) member->hand_on_all();
+    write_before(cycles{std::numeric_limits<std::int64_t>::max()});
+}
 
 // --- construction ------------------------------------------------------------------------------------------
 
@@ -138,6 +200,7 @@ void tile::parts::make_cores() {
             config, tile_core_places{number, bus, sfpu, dst, registers, queues, semaphores, group, turns,
                                      l1.tsock(1 + number), stores_of(number), binder}));
         front_ends.add(cores.back()->front_end());
+        cores.back()->share_dst(front_ends);
         scalar_words.add_thread(cores.back()->gprs());
         connect(bus.isock(fmt::format("pc_buffer_b_{}", number)), queues.pc_buffer_tsock(number));
         listen(number);

@@ -19,22 +19,35 @@
 
 namespace sfpu {
 
-/// Brings the front ends of all cores to a time, and with them the vector unit.
-class all_front_ends : public dst::lagging_model {
+/// Brings the front ends of all cores to a time, and with them the vector unit and what TensorLoad engines
+/// write to Dst. A write takes its turn among the words: those of earlier cycles are issued before it.
+class all_front_ends : public dst::lagging_model, public frontend::timed_writes {
 public:
     explicit all_front_ends(vector_unit& unit) : unit_(unit) {}
     void add(frontend::front_end& one) { members_.push_back(&one); }
+    /// An engine that keeps its writes.
+    void add(tensorload::tensorload_engine& one) { engines_.push_back(&one); }
     /// All hand on their words before the vector unit is brought there: that moves the watermarks of all its
     /// ports.
-    cycles catch_up(const sc_core::sc_time& until) override {
-        for (frontend::front_end* member : members_) member->pass_on(until);
-        return unit_.catch_up(until);
-    }
+    cycles catch_up(const sc_core::sc_time& until) override;
     void complete() override { unit_.complete(); }
+    /// Everything that is issued or written happens, however late.
+    void hand_on_all();
+
+    cycles next() const override;
+    void write_until(cycles at) override;
 
 private:
+    enum class activity : std::uint8_t { none, brings_to_a_write, writes_between_words };
+    void write_before(cycles end);
+    void write_first();
+    tensorload::tensorload_engine* first_to_write() const;
+
     vector_unit& unit_;
     std::vector<frontend::front_end*> members_;
+    std::vector<tensorload::tensorload_engine*> engines_;
+    activity now_ = activity::none;
+    sc_core::sc_time writing_at_; ///< of the write that is being done
 };
 
 struct tile::parts {

@@ -16,7 +16,10 @@ void push_fifo::reset(const parameters& config, unsigned thread) {
     const front_end_parameters& given = config.front_end;
     const chip_description& chip = describe(config.arch);
     depth_ = given.fifo_depth ? given.fifo_depth : thread == 0 ? 32u : chip.fifo_depth_of_others;
-    const unsigned limit = given.fifo_accept_limit ? given.fifo_accept_limit : chip.fifo_accept_limit;
+    constexpr unsigned depth_of_chips = 32; // for which the limit of a chip is meant: a deeper FIFO has more
+    unsigned limit = given.fifo_accept_limit;
+    if (limit == 0 && chip.fifo_accept_limit != 0)
+        limit = chip.fifo_accept_limit + (std::max(depth_, depth_of_chips) - depth_of_chips);
     accept_limit_ = limit ? std::min(limit, depth_ - 1) : depth_ - 1;
     push_width_ = given.push_width ? given.push_width : chip.push_width;
     held_to_gate_ = chip.held_to_gate;

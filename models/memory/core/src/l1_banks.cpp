@@ -1,20 +1,31 @@
 #include <sfpu/memory/l1_banks.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace sfpu::memory {
 
 cycles l1_banks::occupy(unsigned bank, cycles at, cycles length) {
-    stretch& busy = busy_[bank];
-    const bool empty = busy.begin == busy.end;
-    if (!empty && at + length <= busy.begin) {
-        if (at + length == busy.begin) busy.begin = at;
-        return at;
+    std::vector<stretch>& busy = busy_[bank];
+    // The first stretch that ends behind the cycle: mostly none.
+    auto next = busy.end();
+    while (next != busy.begin() && std::prev(next)->end > at) --next;
+    cycles start = at;
+    for (; next != busy.end() && next->begin < start + length; ++next) start = std::max(start, next->end);
+    const cycles end = start + length;
+    const bool joins_before = next != busy.begin() && std::prev(next)->end == start,
+               joins_after = next != busy.end() && next->begin == end;
+    if (joins_before && joins_after) {
+        std::prev(next)->end = next->end;
+        busy.erase(next);
+    } else if (joins_before) {
+        std::prev(next)->end = end;
+    } else if (joins_after) {
+        next->begin = start;
+    } else {
+        busy.insert(next, {start, end});
+        if (busy.size() > stretches) busy.erase(busy.begin(), busy.begin() + stretches / 2);
     }
-    if (empty || at > busy.end) {
-        busy = {at, at + length};
-        return at;
-    }
-    const cycles start = busy.end;
-    busy.end = start + length;
     return start;
 }
 

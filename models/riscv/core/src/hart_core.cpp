@@ -9,7 +9,10 @@
 namespace sfpu::riscv {
 namespace {
 
-constexpr unsigned fused_words = 4;
+/// Tensix words that one cycle pushes together, unless front_end.fifo.push_width is more, and at most.
+constexpr unsigned fused_words = 4, most_fused_words = 16;
+/// An instruction cache without a bound, which can only miss a line once.
+constexpr unsigned unlimited_cache_bytes = 65536;
 constexpr std::uint32_t line_bytes = 16;
 constexpr std::uint32_t no_line = 1; ///< no address of a line
 
@@ -74,6 +77,7 @@ void hart_core::set_instruction_cache(const hart_setup& setup) {
     const bool is_t1 = setup.hart_id == 1 && !setup.is_b_hart;
     unsigned bytes = config_.hart.icache_bytes;
     if (bytes == 0) bytes = is_t1 ? chip.icache_bytes_of_t1 : chip.icache_bytes;
+    if (bytes == 0) bytes = unlimited_cache_bytes;
     if (config_.hart.icache_miss_cycles == 0) bytes = 0;
     lines_.assign((bytes + line_bytes - 1) / line_bytes, no_line);
     oldest_line_ = 0;
@@ -216,8 +220,9 @@ void hart_core::push_tensix_words(const decoded_instruction& insn) {
         store_slowly(push_address, 4, tensix_instruction(insn.word));
         return;
     }
-    std::uint32_t words[fused_words] = {tensix_instruction(insn.word)};
-    const unsigned most = fuses_ && csrs_.fuses_tensix_words() ? fused_words : 1;
+    std::uint32_t words[most_fused_words] = {tensix_instruction(insn.word)};
+    const unsigned fused = std::clamp(config_.front_end.push_width, fused_words, most_fused_words);
+    const unsigned most = fuses_ && csrs_.fuses_tensix_words() ? fused : 1;
     unsigned count = 1;
     for (; count < most; ++count) {
         const decoded_instruction* next = decode_at(pc_ + 4 * (count - 1));

@@ -63,7 +63,10 @@ memory_answer hart_core::load_aligned(std::uint32_t address, unsigned size) {
         page = &pages_.find(address); // direct access may have been taken back meanwhile
     }
     if (!page->bytes) return memory_.load(address, size, issued_);
-    return {bytes_at(*page, address, size), issued_ + page->load_time, false};
+    const cycles added = page->is_timed
+                             ? memory_.note_direct(page->bytes + address % page_bytes, size, false, issued_)
+                             : page->load_time;
+    return {bytes_at(*page, address, size), issued_ + added, false};
 }
 
 void hart_core::loaded(unsigned rd, std::uint32_t value, cycles ready) {
@@ -169,7 +172,10 @@ bool hart_core::store_to_memory(std::uint32_t address, unsigned size, std::uint3
     }
     cycles taken = sent + page->store_time;
     if (page->can_store) {
-        if (!run_ends) std::memcpy(page->bytes + address % page_bytes, &value, size);
+        unsigned char* const place = page->bytes + address % page_bytes;
+        if (!run_ends && page->is_timed)
+            taken = std::max(sent + one_cycle, sent + memory_.note_direct(place, size, true, happens));
+        if (!run_ends) std::memcpy(place, &value, size);
     } else if (!run_ends) {
         const memory_answer answer = memory_.store(address, size, value, happens);
         if (answer.fault) return false;

@@ -69,7 +69,8 @@ data_page& page_map::fill(data_page& found, std::uint32_t address) {
     found.load_time = direct.load_time;
     found.store_time = std::max(direct.store_time, one_cycle);
     found.is_shared = direct.shared;
-    if (direct.shared) return found; // loads and stores take the long way
+    found.is_timed = direct.timed;
+    if (direct.shared || direct.timed) return found; // loads and stores take the long way
     found.loads_from = page;
     if (direct.writable && found.is_memory && !is_watched(page)) found.stores_to = page;
     return found;

@@ -109,7 +109,8 @@ checked<cost> tensorload_core::execute_load(pending& what, std::uint32_t base) {
     const bool clear_tail = config_.tensorload.tail == load_tail::zero;
     std::fill_n(data.begin(), clear_tail ? register_bytes : loaded, static_cast<unsigned char>(0));
     const std::vector<beat> beats = load_beats(plan, config_);
-    const cycles extra = move(what, beats, [&](const beat& part, cycles at) {
+    if (!memory_.begin(what.offered)) return load_cost(beats, config_);
+    const cycles extra = move(what, beats, false, [&](const beat& part, cycles at) {
         unsigned char* place_of = data.data() + part.register_byte;
         const memory_access::answer answer = memory_.read(part.offset, place_of, part.bytes, at);
         if (!answer.ok) std::fill_n(place_of, part.bytes, static_cast<unsigned char>(0));
@@ -128,22 +129,34 @@ checked<cost> tensorload_core::execute_store(pending& what, std::uint32_t base) 
 
     const tensor_register& data = registers_[what.insn.a];
     const std::vector<beat> beats = store_beats(std::get<transfer_plan>(result), config_);
-    const cycles extra = move(what, beats, [&](const beat& part, cycles at) {
+    cost needs = store_cost(beats, config_);
+    if (!memory_.begin(what.offered)) return needs;
+    const bool is_pipelined = store_binding(config_) == l0m_binding::dst;
+    const cycles extra = move(what, beats, is_pipelined, [&](const beat& part, cycles at) {
         return memory_.write(part.offset, data.data() + part.register_byte, part.bytes, at);
     });
-    return store_cost(beats, config_) + extra;
+    needs.latency += extra;
+    if (!is_pipelined) needs.occupancy += extra;
+    return needs;
 }
 
-/// Accesses the memory for each beat, in order. Returns the cycles that the memory added.
+/// Accesses the memory for each beat, in order. Returns the cycles that the memory added. `is_pipelined`:
+/// those of one beat do not delay the next.
 template <class Access>
-cycles tensorload_core::move(pending& what, const std::vector<beat>& beats, Access access) {
+cycles tensorload_core::move(pending& what, const std::vector<beat>& beats, bool is_pipelined,
+                             Access access) {
     cycles at = what.where.start + cycles{config_.tensorload.decode};
     cycles extra{};
     for (const beat& part : beats) {
         const memory_access::answer answer = access(part, at);
         if (!answer.ok) ++bus_errors_;
-        at += part.duration + answer.delayed;
-        extra += answer.delayed;
+        at += part.duration;
+        if (is_pipelined) {
+            extra = std::max(extra, answer.delayed);
+        } else {
+            at += answer.delayed;
+            extra += answer.delayed;
+        }
         what.bytes += part.bytes;
     }
     counters_[static_cast<unsigned>(what.engine)].memory += static_cast<std::uint64_t>(extra.count());

@@ -87,6 +87,9 @@ public:
     /// go to its reporter. The observer may be null.
     void reset(const parameters& config, probe::pipeline_observer* observer = nullptr);
 
+    /// Writes to Dst that have to be done between the words, for as long as the front end lives.
+    void set_timed_writes(timed_writes& writes) { port_.set_timed_writes(&writes); }
+
     /// What a read of the PCBuf calls, in the process of the reader: gives a word, or false if it was reset
     /// meanwhile.
     void set_pc_buffer(std::function<bool(std::uint32_t& word)> pop) { pop_pc_buffer_ = std::move(pop); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/frontend/surroundings.h>
+#include <sfpu/frontend/timed_writes.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
 #include <systemc>
@@ -21,6 +22,10 @@ public:
 
     /// Cycle 0 is this time.
     void reset(const sc_core::sc_time& epoch, const parameters& config);
+    /// Writes that have to be done between the words.
+    void set_timed_writes(timed_writes* writes) { writes_ = writes; }
+    /// The unit comes to this time, and so do the writes.
+    void bring_unit_to(const sc_core::sc_time& time);
     const sc_core::sc_time& period() const { return period_; }
     sc_core::sc_time time_of(cycles at) const {
         return epoch_ +
@@ -37,12 +42,14 @@ public:
     void report(report_id id, cycles at, std::int64_t index, const std::string& message) override;
 
 private:
+    unsigned send(const word_run& run, cycles start, cycles end, cycles* issued);
     static unsigned char* bytes_of(const word_run& run) {
         return reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(run.words));
     }
 
     tlm::tlm_initiator_socket<32>& socket_;
     vector_unit& unit_;
+    timed_writes* writes_ = nullptr;
     tlm::tlm_generic_payload trans_;
     issue_order order_;
     sc_core::sc_time epoch_, period_;

@@ -26,8 +26,9 @@ unsigned span_of(const tlm::tlm_generic_payload& trans);
 /// What certain initiators send to no region can go to `outside_isock` instead, with the address as it is;
 /// direct access from there is clipped to the gap between the regions.
 ///
-/// The bus adds its latency to the delay and does not arbitrate: targets with limited bandwidth model that
-/// themselves.
+/// The bus adds its latency to the delay, as one that holds nothing up (sfpu/common/pipelined_delay.h), and
+/// does not arbitrate: targets with limited bandwidth model that themselves. Direct reads have the latency,
+/// direct writes, which are posted, do not.
 class bus : public sc_core::sc_module {
 public:
     /// Reports an SC_ERROR of type "/sfpu/bus/map", which throws by default, if the map has problems or the

@@ -1,6 +1,7 @@
 // L1: scratchpad memory of 16 banks, with several ports.
 #pragma once
 
+#include <sfpu/common/direct_access_clock.h>
 #include <sfpu/common/parameters.h>
 #include <sfpu/common/systemc_version.h>
 #include <sfpu/memory/byte_store.h>
@@ -25,7 +26,8 @@ namespace sfpu::memory {
 /// narrow write, and by all cycles of waiting.
 ///
 /// Direct access (memory.l1.dmi) has read latency 0 and the 4 cycles of a narrow write as write latency, for
-/// each access, and knows no conflicts.
+/// each access. With conflicts it has a clock (sfpu/common/direct_access_clock.h): who tells it of each
+/// access meets the others as in b_transport, and is counted like them.
 class l1_memory : public sc_core::sc_module {
 public:
     struct statistics {
@@ -58,6 +60,17 @@ private:
     void b_transport(int port, tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
     unsigned transport_dbg(int, tlm::tlm_generic_payload& trans) { return bytes_.debug_access(trans); }
     bool get_direct_mem_ptr(int port, tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
+    /// Of the pointer that a port was granted.
+    struct port_clock final : direct_access_clock {
+        l1_memory* owner = nullptr;
+        int port = 0;
+        tlm::tlm_generic_payload trans; ///< what an access without the pointer would send
+        sc_core::sc_time note(const unsigned char* place, unsigned bytes, bool is_write,
+                              const sc_core::sc_time& when) override;
+    };
+    /// What an access takes beyond one cycle a line.
+    sc_core::sc_time time_access(const tlm::tlm_generic_payload& trans, const sc_core::sc_time& when,
+                                 int port);
     void count(const tlm::tlm_generic_payload& trans);
     /// Takes the banks of all lines; returns what that takes longer than one cycle a line.
     cycles occupy(const tlm::tlm_generic_payload& trans, cycles at, int port);
@@ -68,6 +81,7 @@ private:
     byte_store bytes_;
     std::vector<std::unique_ptr<socket>> ports_;
     std::vector<bool> granted_; ///< ports that have a pointer
+    std::vector<std::unique_ptr<port_clock>> clocks_;
     memory_parameters config_;
     sc_core::sc_time period_;
     sc_core::sc_time epoch_; ///< simulated time of the latest reset: cycle 0

@@ -7,17 +7,20 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace sfpu::memory {
 
 /// Initiators run ahead of each other, so accesses do not come in the order of their cycles. Each bank
-/// therefore remembers the latest stretch of cycles in which it was busy without a gap, and not only when it
-/// becomes free: an access that comes late but lies before that stretch passes freely, one that falls into it
-/// waits for its end.
+/// therefore remembers in which cycles it was busy, and an access takes the first gap that is long enough:
+/// who comes first is served first, whatever its cycle. A bank remembers `stretches` stretches without a
+/// gap; an access before the oldest of them passes freely.
 class l1_banks {
 public:
     static constexpr unsigned count = 16;
     static constexpr unsigned line_bytes = 16;
+    /// Several queues of transfers that go through all banks.
+    static constexpr unsigned stretches = 256;
 
     static constexpr unsigned bank_of(std::uint64_t line) { return static_cast<unsigned>(line % count); }
 
@@ -28,9 +31,9 @@ public:
 
 private:
     struct stretch {
-        cycles begin{}, end{}; ///< end exclusive; empty if equal
+        cycles begin{}, end{}; ///< end exclusive
     };
-    std::array<stretch, count> busy_{};
+    std::array<std::vector<stretch>, count> busy_; ///< in the order of their cycles, with gaps between them
 };
 
 } // namespace sfpu::memory

@@ -26,6 +26,9 @@ struct direct_memory {
     bool writable = false;
     cycles load_time{}, store_time{}; ///< what the target adds to one access of up to four bytes
     bool shared = false; ///< others use it: loads and stores must synchronise() first, fetches need not
+    /// Loads and stores meet others in time: memory_interface::note_direct() gives what each takes, and not
+    /// the times above. Fetches need not ask.
+    bool timed = false;
 };
 
 /// Everything with an address. Sizes are 1, 2 or 4 bytes and accesses are aligned to their size.
@@ -41,13 +44,19 @@ public:
     /// Before the core touches shared direct memory: lets everything happen that others do before this cycle.
     /// False: the core was stopped before it, so that the access does not happen.
     virtual bool synchronise(cycles /*at*/) { return true; }
+    /// The core loads or stores through the pointer to timed direct memory in this cycle. Returns what memory
+    /// adds, as an access without the pointer would take.
+    virtual cycles note_direct(const unsigned char* /*place*/, unsigned /*size*/, bool /*is_write*/,
+                               cycles /*at*/) {
+        return cycles{};
+    }
 };
 
 /// Where Tensix words go.
 class tensix_port {
 public:
     virtual ~tensix_port() = default;
-    /// Pushes up to four words that one cycle of the hart sends together. Returns the first cycle in which
+    /// Pushes words that one cycle of the hart sends together. Returns the first cycle in which
     /// the hart can go on: `at` + 1 if the FIFO had room for all of them. Below zero: nobody takes them, a
     /// store access fault.
     virtual cycles push(const std::uint32_t* words, unsigned count, cycles at) = 0;

@@ -36,6 +36,7 @@ struct data_page {
     bool can_store = false;         ///< there is direct memory, and it may be written
     bool is_memory = false;         ///< of a region that is memory, not a device
     bool is_shared = false;         ///< direct memory that others use, too
+    bool is_timed = false;          ///< direct memory that is asked how long each access takes
 };
 
 /// Whether stores to an address are posted (memory) or hold the hart until they are accepted (devices).

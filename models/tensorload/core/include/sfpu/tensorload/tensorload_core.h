@@ -22,6 +22,9 @@ public:
         cycles delayed{}; ///< beyond the latency and the beats that the engine counts itself
     };
     virtual ~memory_access() = default;
+    /// An instruction that accesses memory is issued in cycle `at`. False: it is not, since the run ends
+    /// before; it then has no effect.
+    virtual bool begin(cycles /*at*/) { return true; }
     /// Reads from the space of loads, in cycle `at`.
     virtual answer read(std::uint32_t offset, unsigned char* data, unsigned bytes, cycles at) = 0;
     /// Writes to the space of stores, in cycle `at`.
@@ -44,7 +47,8 @@ struct engine_counters {
 ///
 /// Timing of memory: the engine counts its beats, one a cycle, and the latency of the memory. What a memory
 /// answers as its delay (waiting for a bank, narrow writes) comes on top: the later beats, the next
-/// instruction of the sub-engine and the result are that much later.
+/// instruction of the sub-engine and the result are that much later. What Dst answers is a latency, in which
+/// it takes the next beats: the instruction is complete that much later, once, and nothing else is.
 class tensorload_core : public riscv::coprocessor {
 public:
     explicit tensorload_core(memory_access& memory);
@@ -66,6 +70,8 @@ public:
     const engine_counters& counters(sub_engine engine) const {
         return counters_[static_cast<unsigned>(engine)];
     }
+    /// A write that was answered before it was done has failed.
+    void note_bus_error() { ++bus_errors_; }
     std::uint64_t traps() const { return traps_; }
     std::uint64_t bus_errors() const { return bus_errors_; }
     /// Why the last instruction that trapped did so; empty before the first.
@@ -85,7 +91,7 @@ private:
     checked<cost> execute_xpose(pending& what, std::uint32_t dimensions);
     checked<cost> execute(pending& what, std::uint32_t scalar);
     template <class Access>
-    cycles move(pending& what, const std::vector<beat>& beats, Access access);
+    cycles move(pending& what, const std::vector<beat>& beats, bool is_pipelined, Access access);
     void place(pending& what) const;
     void account(const pending& what, const cost& needs);
     void publish(const pending& what, const cost& needs);
