@@ -7,6 +7,19 @@
 
 namespace sfpu::optimizer::heuristic {
 
+namespace {
+
+/// Whether no result takes its register from a constant, of which a row has no copy to write to.
+bool keeps_values_only(const node& n) {
+    const auto is_constant = [&](int j) { return n.operands[static_cast<unsigned>(j)].value < 0; };
+    return std::none_of(n.results.begin(), n.results.end(), [&](const result& out) {
+        return (out.where == result::place::tied && is_constant(out.index)) ||
+               (out.merge >= 0 && is_constant(out.merge));
+    });
+}
+
+} // namespace
+
 row_facts::row_facts(const graph& of, const isa::machine& on) : row(of), machine(on), nodes(of.nodes.size()) {
     usable_ = machine.issue_width == 1 && machine.longest_delay() < machine.slots;
     for (std::size_t i = 0; i < row.nodes.size(); ++i) {
@@ -18,7 +31,7 @@ row_facts::row_facts(const graph& of, const isa::machine& on) : row(of), machine
         known.may_be_elsewhere = row.all_on[n.version] || n.more_lanes_allowed;
         known.is_source =
             std::none_of(n.operands.begin(), n.operands.end(), [](const operand& o) { return o.value >= 0; });
-        usable_ = usable_ && !n.writes_by_number;
+        usable_ = usable_ && !n.writes_by_number && keeps_values_only(n);
         if (n.what == node::kind::load || n.optional) continue;
         operations.push_back(static_cast<int>(i));
         find_forms(static_cast<int>(i));
