@@ -312,6 +312,9 @@ TEST(rules_on_values, sums_of_products_on_wormhole_become_integers_by_their_mant
         how.seeds = 1;
         const equivalence_report report = compare(runner, plain, made.program, {}, 32u, how);
         EXPECT_EQ(to_string(report.verdict), std::string("proved")) << report.not_proved << *text;
+        const std::vector<std::string>& named = report.rests_on.rules;
+        EXPECT_NE(std::find(named.begin(), named.end(), "polynomials of bits modulo 2^32"), named.end());
+        EXPECT_EQ(std::find(named.begin(), named.end(), "a solver for bits"), named.end());
         is_found = true;
         break;
     }
