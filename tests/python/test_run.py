@@ -159,6 +159,23 @@ def test_optimize_gives_a_schedule_that_is_equivalent(kernels):
     assert sfpu.equiv(plain, found["source"])["equal"]
 
 
+def test_optimize_takes_the_options_of_the_command():
+    plain = add_one("f32", "FP32").replace("sfpiadd  1, L0, L0, 5",
+                                           "sfpsetcc 0, L0, L0, 0\n    sfpmov 0, L9, L0, 0\n    sfpencc 0, 0, 0, 0")
+    plain = plain.replace(".loop", "    sfpencc 3, 0, 0, 10\n.loop")
+    kept = sfpu.optimize(plain, budget=2000, no_rewrite=True, jobs=2, memory_limit=2**30)
+    found = sfpu.optimize(plain, budget=2000)
+    assert kept["rewrites"] == [] and "minimum-maximum" in [each["rule"] for each in found["rewrites"]]
+    assert found["best"]["cycles_per_row"] < kept["best"]["cycles_per_row"]
+    known = sfpu.optimize(plain, budget=2000, no_rewrite=True, upper_bound=found["source"])
+    assert known["best"]["cycles_per_row"] == found["best"]["cycles_per_row"] and known["best_was_given"]
+    assert sfpu.optimize(plain, budget=100, assume=["no-nan", "no-denormal"])["best"]
+    with pytest.raises(sfpu.Error, match="no-zero"):
+        sfpu.optimize(plain, assume=["no-zero"])
+    with pytest.raises(sfpu.Error, match="jobs"):
+        sfpu.optimize(plain, jobs=0)
+
+
 def test_four_threads_optimize_at_once_and_prove_what_they_found():
     def schedule(number):
         plain = add_one("i32", "INT32").replace("sfpiadd  1, L0, L0, 5", "sfpiadd  %d, L0, L0, 5" % number)

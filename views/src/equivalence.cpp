@@ -54,7 +54,8 @@ json basis_json(const equivalence_report& report) {
             {"lanes", lane_count},
             {"start", basis.start},
             {"open_questions", basis.settled},
-            {"random_numbers", basis.random_numbers}};
+            {"random_numbers", basis.random_numbers},
+            {"rules", basis.rules}};
 }
 
 } // namespace

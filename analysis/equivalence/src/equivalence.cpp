@@ -297,10 +297,12 @@ bool comparison::try_terms() {
         request_a_, request_b_, inputs_a_, inputs_b_, outputs_a_, outputs_b_, a_.kernel->outputs.empty()};
     term_comparison terms(runner_, of);
     report_.not_proved = terms.unknown;
+    std::vector<std::string> rules;
     if (terms.unknown.empty()) {
-        const term_comparison::outcome found =
+        term_comparison::outcome found =
             terms.compare(options_.solver, options_.solver_seconds, options_.interrupted);
         is_proved_ = found.equal;
+        rules = std::move(found.rules);
         if (!found.values.empty() && !try_values(terms, found.values)) return false;
         if (!found.equal)
             report_.not_proved = found.values.empty()
@@ -308,6 +310,7 @@ bool comparison::try_terms() {
                                      : "the values for which the terms differ are none that are compared";
     }
     if (!is_proved_) return try_constants(terms.constants());
+    report_.rests_on.rules = std::move(rules);
     report_.rests_on.rows = a_.rows;
     report_.rests_on.start = "L0 to L7, L16, Dst and random numbers unknown at the start, lane flags and "
                              "configuration as a run begins";

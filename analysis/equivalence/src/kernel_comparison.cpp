@@ -110,6 +110,8 @@ std::string basis_text(const equivalence_report& report) {
     if (basis.random_numbers) text += "both kernels get the same random numbers\n";
     if (!basis.settled.empty())
         text += fmt::format("it rests on open questions: {}\n", fmt::join(basis.settled, ", "));
+    if (!basis.rules.empty())
+        text += fmt::format("it rests on these rules:\n  {}\n", fmt::join(basis.rules, "\n  "));
     return text;
 }
 

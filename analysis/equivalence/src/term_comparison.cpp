@@ -1,6 +1,7 @@
 #include "term_comparison.h"
 
 #include <sfpu/analysis/integer_terms.h>
+#include <sfpu/isa/instruction.h>
 
 #include <algorithm>
 #include <chrono>
@@ -68,11 +69,9 @@ term term_comparison::word(bool of_b, const dst_slice& slice, unsigned lane) {
     return pool_.or_of(pool_.route(cell(of_b, cells.cell[0]), 16), cell(of_b, cells.cell[1]));
 }
 
-std::vector<term_comparison::word_pair> term_comparison::different_words() {
+std::vector<term_comparison::word_pair> term_comparison::compared_words() {
     std::vector<word_pair> found;
-    const auto look_at = [&](term a, term b) {
-        if (a != b) found.emplace_back(a, b);
-    };
+    const auto look_at = [&](term a, term b) { found.emplace_back(a, b); };
     if (!of_.whole_dst) {
         for (std::size_t output = 0; output < of_.outputs_a.size(); ++output)
             for (std::size_t row = 0; row < of_.outputs_a[output].slices.size(); ++row)
@@ -94,6 +93,42 @@ std::vector<term_comparison::word_pair> term_comparison::different_words() {
         if (is_touched(at) || is_touched(below)) look_at(pair(false), pair(true));
     }
     return found;
+}
+
+/// By what the words are made of: what the normal form does to it.
+std::vector<std::string> term_comparison::rules_of(const std::vector<word_pair>& words) const {
+    std::set<std::string> found;
+    std::vector<bool> seen(pool_.size(), false);
+    std::vector<term> waiting;
+    for (const word_pair& each : words) waiting.insert(waiting.end(), {each.first, each.second});
+    while (!waiting.empty()) {
+        const term now = waiting.back();
+        waiting.pop_back();
+        if (seen[now]) continue;
+        seen[now] = true;
+        const term_pool::node& of = pool_.at(now);
+        for (unsigned i = 0; i < of.count; ++i) waiting.push_back(pool_.argument(now, i));
+        switch (of.kind) {
+        case term_kind::routed:
+        case term_kind::either:
+        case term_kind::both:
+        case term_kind::differs:
+            found.insert("bits: shifts and masks move them, AND, OR and XOR have no order");
+            break;
+        case term_kind::sum:
+        case term_kind::scaled: found.insert("integer sums: any order, modulo 2^32"); break;
+        case term_kind::chosen:
+            found.insert("choices: by the condition, whatever flags and moves made it");
+            break;
+        case term_kind::is_less: found.insert("comparisons: the order of sign and magnitude"); break;
+        case term_kind::applied:
+            if (pool_.operator_of(now).insn.is(isa::opcode::sfpmad))
+                found.insert("multiply-adds: a b + c = b a + c, signs of products and of 1 x");
+            break;
+        default: break;
+        }
+    }
+    return {found.begin(), found.end()};
 }
 
 /// Two pairs with the same shape are the same but for the names of their variables.
@@ -130,11 +165,15 @@ term_comparison::outcome term_comparison::compare(term_solver* solver, double se
                                                   const std::function<bool()>& interrupted) {
     using clock = std::chrono::steady_clock;
     const auto until = clock::now() + std::chrono::duration<double>(seconds);
-    const std::vector<word_pair> words = different_words();
+    const std::vector<word_pair> words = compared_words();
     std::set<std::vector<std::uint32_t>> known;
+    bool by_polynomials = false, by_solver = false;
     for (const word_pair& each : words) {
-        if (!known.insert(shape_of(each)).second) continue;
-        if (integer_terms(pool_).are_equal(each.first, each.second)) continue;
+        if (each.first == each.second || !known.insert(shape_of(each)).second) continue;
+        if (integer_terms(pool_).are_equal(each.first, each.second)) {
+            by_polynomials = true;
+            continue;
+        }
         if (!solver) return {};
         const std::chrono::duration<double> left = until - clock::now();
         if (left.count() <= 0) return {};
@@ -142,10 +181,14 @@ term_comparison::outcome term_comparison::compare(term_solver* solver, double se
         limits.seconds = left.count();
         limits.interrupted = interrupted;
         term_difference found = solver->difference(pool_, each.first, each.second, limits);
-        if (found.found == term_difference::kind::some) return {false, std::move(found.values)};
+        if (found.found == term_difference::kind::some) return {false, std::move(found.values), {}};
         if (found.found == term_difference::kind::not_known) return {};
+        by_solver = true;
     }
-    return {true, {}};
+    outcome proved{true, {}, rules_of(words)};
+    if (by_polynomials) proved.rules.emplace_back("polynomials of bits modulo 2^32");
+    if (by_solver) proved.rules.emplace_back("a solver for bits");
+    return proved;
 }
 
 void term_comparison::put(const std::vector<std::pair<term, std::uint32_t>>& values, platform::run_request& a,

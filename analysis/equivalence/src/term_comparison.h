@@ -36,6 +36,7 @@ public:
     struct outcome {
         bool equal = false;
         std::vector<std::pair<term, std::uint32_t>> values;
+        std::vector<std::string> rules; ///< that "equal" rests on
     };
     outcome compare(term_solver* solver, double seconds, const std::function<bool()>& interrupted);
     const term_pool& pool() const { return pool_; }
@@ -48,7 +49,8 @@ public:
 private:
     using word_pair = std::pair<term, term>;
     void place_inputs();
-    std::vector<word_pair> different_words();
+    std::vector<word_pair> compared_words();
+    std::vector<std::string> rules_of(const std::vector<word_pair>& words) const;
     term cell(bool of_b, unsigned at);
     term word(bool of_b, const dst_slice& slice, unsigned lane);
     std::vector<std::uint32_t> shape_of(const word_pair& pair) const;

@@ -52,7 +52,9 @@ private:
     isa::register_set read_by(const std::vector<isa::source_word>& words) const;
     void rename(std::size_t at);
     field_use use_of_node(std::size_t at, node& n);
-    bool is_constant(const node& n, const field_use& use);
+    bool is_constant(std::size_t at, const field_use& use);
+    std::uint32_t completed(std::size_t at, std::uint32_t bits) const;
+    bool is_kept_by_lanes(std::size_t at) const;
     std::optional<unsigned> home_of(std::uint32_t bits, unsigned line);
     bool is_copy(const node& n);
     void add_operands(renamed& it);
@@ -128,7 +130,7 @@ void row_builder::renaming::rename(std::size_t at) {
     it.use = use_of_node(at, n);
     it.swap = n.insn.latency == isa::latency_class::swap;
     if (it.swap && field_of(n.insn, vc) == n.insn.vd) return;
-    if (is_constant(n, it.use) || is_copy(n)) return;
+    if (is_constant(at, it.use) || is_copy(n)) return;
     it.how = make_form(n.insn.word, in_.machine_);
     it.half = !it.swap && it.use.reads[vd] && it.use.writes[vd];
     n.reads_until_result = it.swap;
@@ -159,7 +161,8 @@ field_use row_builder::renaming::use_of_node(std::size_t at, node& n) {
 }
 
 /// A constant by SFPLOADI that stands in a register for ever is no instruction of the row any more.
-bool row_builder::renaming::is_constant(const node& n, const field_use& use) {
+bool row_builder::renaming::is_constant(std::size_t at, const field_use& use) {
+    const node& n = graph_.nodes[at];
     const unsigned reg = n.insn.vd;
     if (!n.insn.is(opcode::sfploadi) || in_.partial(n) || reg >= isa::general_lregs) {
         for (unsigned r = 0; r < isa::general_lregs; ++r)
@@ -170,16 +173,45 @@ bool row_builder::renaming::is_constant(const node& n, const field_use& use) {
     if (half && !known_[reg]) return false;
     const std::uint32_t bits = in_.probe_.constant_of(n.insn, known_[reg].value_or(0));
     known_[reg] = bits;
-    if (!in_.options_.hoist_constants) return false;
-    std::optional<unsigned> home = home_of(bits, n.line);
+    if (!in_.options_.hoist_constants || is_kept_by_lanes(at)) return false;
+    const std::uint32_t whole = completed(at, bits);
+    std::optional<unsigned> home = home_of(whole, n.line);
     if (!home && isa::contains(unchanging_, reg)) {
-        home = homes_[bits] = reg;
-        graph_.constants.push_back({reg, bits, n.line});
+        home = homes_[whole] = reg;
+        graph_.constants.push_back({reg, whole, n.line});
     }
     if (!home) return false;
     now_[reg] = {};
     now_[reg].constant = static_cast<int>(*home);
     return true;
+}
+
+/// What another SFPLOADI behind this one makes of its bits before anybody reads them: both halves need
+/// one home.
+std::uint32_t row_builder::renaming::completed(std::size_t at, std::uint32_t bits) const {
+    const unsigned reg = graph_.nodes[at].insn.vd;
+    for (std::size_t i = at + 1; i < graph_.nodes.size(); ++i) {
+        const node& next = graph_.nodes[i];
+        const bool reads = isa::contains(next.insn.use.reads, reg),
+                   writes = isa::contains(next.insn.use.results(), reg);
+        if (!reads && !writes) continue;
+        if (!reads || !next.insn.is(opcode::sfploadi) || in_.partial(next)) break;
+        bits = in_.probe_.constant_of(next.insn, bits);
+    }
+    return bits;
+}
+
+/// Whether lanes that are off keep it in its register while others get something else: then it has to be
+/// there.
+bool row_builder::renaming::is_kept_by_lanes(std::size_t at) const {
+    const unsigned reg = graph_.nodes[at].insn.vd;
+    for (std::size_t i = at + 1; i < graph_.nodes.size(); ++i) {
+        const node& next = graph_.nodes[i];
+        if (!isa::contains(next.insn.use.results(), reg)) continue;
+        const bool completes = next.insn.is(opcode::sfploadi) && isa::contains(next.insn.use.reads, reg);
+        if (in_.partial(next) || !completes) return in_.partial(next);
+    }
+    return false;
 }
 
 /// A register that can hold a constant for ever, if there is one left.

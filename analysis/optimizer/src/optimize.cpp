@@ -244,15 +244,15 @@ private:
     /// first, then the best one with the time that is left.
     search_result searched_in_turn() {
         constexpr unsigned most_rows = 3;
-        constexpr double first_share = 0.1, proof_seconds = 0.2;
-        const double for_proofs =
-            options_.seconds > 0 && options_.conflicts == 0 ? proof_seconds * options_.seconds : 60;
+        constexpr double first_share = 0.1, proof_share = 0.25;
+        double for_proofs =
+            options_.seconds > 0 && options_.conflicts == 0 ? proof_share * options_.seconds : 60;
         std::optional<search_result> best;
         std::vector<const rewritten_kernel*> rows;
         while (rows.size() < most_rows) {
-            const rewritten_kernel* row =
-                rewritten_.next(shortest(best), std::max(for_proofs / most_rows, std::min(5.0, for_proofs)),
-                                options_.interrupted);
+            const double begun = optimizer::thread_seconds();
+            const rewritten_kernel* row = rewritten_.next(shortest(best), for_proofs, options_.interrupted);
+            for_proofs -= optimizer::thread_seconds() - begun;
             if (!row) break;
             rows.push_back(row);
             caller_.tell(fmt::format("other instructions: {} words, bound {:g}", row->cost,

@@ -11,8 +11,8 @@
 namespace sfpu::analysis {
 namespace {
 
-/// Rows whose bound is looked at, cheapest first, and rows that are compared with the given one.
-constexpr std::size_t most_bounds = 60, most_compared = 24;
+/// Words of the rows whose bound is looked at, cheapest first, and rows that are compared with the given one.
+constexpr std::size_t most_words = 2000, least_bounds = 60, most_compared = 24;
 
 } // namespace
 
@@ -48,8 +48,10 @@ double rewritten_kernels::floor_of(const isa::kernel& kernel) const {
 
 /// What promises more than the given row, the best at the end.
 void rewritten_kernels::order() {
-    for (std::size_t i = 0; i < found_.size() && i < most_bounds; ++i) {
+    std::size_t words = 0;
+    for (std::size_t i = 0; i < found_.size() && (i < least_bounds || words < most_words); ++i) {
         const rewriting::row& row = found_[i].changed;
+        words += row.steps.size();
         std::optional<std::string> text = row.text(of_.source());
         if (!text) continue;
         try {
@@ -72,14 +74,14 @@ void rewritten_kernels::order() {
 
 const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seconds,
                                                 const std::function<bool()>& interrupted) {
-    const double until = optimizer::thread_seconds() + seconds; // of CPU
+    const double until = optimizer::thread_seconds() + seconds;
     for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
         const double left = until - optimizer::thread_seconds();
         if (left <= 0 || (interrupted && interrupted())) return nullptr;
         const candidate now = std::move(waiting_.back());
         waiting_.pop_back();
         if (now.floor >= shorter_than - 1e-9) continue;
-        const equivalence_verdict verdict = compared(now.text, left / 2, interrupted);
+        const equivalence_verdict verdict = compared(now.text, left, interrupted);
         if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) continue;
         auto made = std::make_unique<rewritten_kernel>();
         made->text = now.text;

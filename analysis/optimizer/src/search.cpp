@@ -130,7 +130,7 @@ private:
             return;
         const unsigned least = variants_[heuristic_graph_].floor.interval;
         // What the solver seldom finishes gets more, and no more than half of a budget.
-        const std::int64_t all = (words < 20 ? 16 : words < 30 ? 100 : 400) * effort_;
+        const std::int64_t all = (words < 20 ? 16 : words < 26 ? 100 : 400) * effort_;
         std::int64_t left = all;
         if (options_.conflicts > 0)
             left = std::min(left, steps_a_conflict * (options_.conflicts - spent_) / 2);

@@ -1,5 +1,7 @@
 #include "rule_parts.h"
 
+#include "register_fields.h"
+
 #include <algorithm>
 
 namespace sfpu::rewriting {
@@ -32,16 +34,13 @@ value step_writer::of_vd_vc(std::uint8_t code, value d, value c, unsigned mod, i
 value step_writer::shifted(value of, int by) { return of_vd_vc(opcode::sfpshft, of, no_value, 1, by); }
 
 value step_writer::exchanged(value x, value bound, bool greater) {
-    step s = into_.make_step(word_of(opcode::sfpswap, 1), {no_value, no_value, no_value, no_value},
-                             into_.new_value(), line_);
-    // VD gets the lesser one, VC the greater one.
-    const unsigned of_x = greater ? vc : vd, of_bound = greater ? vd : vc;
+    // VD gets the lesser one and VC the greater one, or the other way round. A constant stands in VC, from
+    // where it is read without a copy.
+    constexpr unsigned lesser_in_vd = 1, greater_in_vd = 9;
+    step s = into_.make_step(word_of(opcode::sfpswap, greater ? greater_in_vd : lesser_in_vd),
+                             {no_value, no_value, bound, x}, into_.new_value(), line_);
     const value result = s.writes[vd];
-    s.writes[vd] = no_value;
-    s.reads[of_x] = x;
-    s.reads[of_bound] = bound;
-    s.writes[of_x] = result;
-    if (!is_constant_register(bound)) s.writes[of_bound] = into_.new_value();
+    if (!is_constant_register(bound)) s.writes[vc] = into_.new_value();
     s.line = line_;
     into_.insert(at_++, std::move(s));
     return result;
@@ -192,6 +191,16 @@ std::optional<multiply_add_parts> parts_of_multiply_add(const row& of, int at) {
     found.negates_a = negates && (s.insn.mod & negate_va_bit);
     found.negates_c = negates && (s.insn.mod & negate_vc_bit);
     return found;
+}
+
+std::uint32_t multiplied_and_added(const row& of, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    isa::vector_state state;
+    state.use_flags = 0;
+    for (std::uint32_t& lane : state.lreg[0].v) lane = a;
+    for (std::uint32_t& lane : state.lreg[1].v) lane = b;
+    for (std::uint32_t& lane : state.lreg[2].v) lane = c;
+    execute_step(state, isa::decode(0x84001230u, of.words()), of.words()); // L3 = L0 * L1 + L2
+    return state.lreg[3].v[0];
 }
 
 // --- facts -------------------------------------------------------------------------------------------------

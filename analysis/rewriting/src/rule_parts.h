@@ -89,6 +89,9 @@ struct multiply_add_parts {
 /// Of a step in all lanes.
 std::optional<multiply_add_parts> parts_of_multiply_add(const row& of, int at);
 
+/// a * b + c as SFPMAD computes it.
+std::uint32_t multiplied_and_added(const row& of, std::uint32_t a, std::uint32_t b, std::uint32_t c);
+
 /// Whether it makes no difference to anybody who reads it if a denormal value becomes a zero of its sign.
 bool denormals_do_not_matter(const row& of, value v, unsigned depth = 0);
 /// A negative NaN does not occur. `assumed`: what only the user says.

@@ -143,6 +143,95 @@ std::vector<site> exchange_moved(const row& of) {
     return found;
 }
 
+// --- else-if -----------------------------------------------------------------------------------------------
+
+/// Whether a comparison holds for a number.
+bool holds_for(const row& of, const comparison& by, std::uint32_t number) {
+    const bool with_zero = by.of == by.difference;
+    const std::uint32_t compared =
+        with_zero ? number : multiplied_and_added(of, fp32_one, number, by.with ^ fp32_sign);
+    if (!with_zero && (compared & ~fp32_sign) > fp32_infinity) return true; // nobody knows the sign of a NaN
+    const bool is_negative = compared & fp32_sign, is_greater = !is_negative && compared != 0;
+    switch (by.how) {
+    case order::less: return is_negative;
+    case order::not_less: return !is_negative;
+    case order::greater: return is_greater;
+    default: return !is_greater;
+    }
+}
+
+/// The step of an else-part that sets a value to another constant, if all else in it is for itself.
+std::optional<std::size_t> only_write_of(const row& of, std::size_t else_at, value set) {
+    const condition lanes = of.on_before(else_at + 1);
+    std::optional<std::size_t> found;
+    for (std::size_t i = else_at + 1; i < of.steps.size() && !of.all_on_before(i); ++i) {
+        const step& s = of.steps[i];
+        if (s.insn.unit == isa::sub_unit::front_end) continue;
+        if (s.is(opcode::sfpcompc)) return std::nullopt;
+        if (s.is(opcode::sfpsetcc) || s.is(opcode::sfppushc) || s.is(opcode::sfppopc) ||
+            s.is(opcode::sfpencc))
+            continue;
+        const bool is_plain = of.is_pure(s) && s.fixed_writes.empty() && !of.ignores_lanes(s) &&
+                              s.writes[vd] != no_value && !s.is(opcode::sfpswap);
+        if (!is_plain) return std::nullopt;
+        if (!found && s.reads[vd] == set && moved_constant(of, s)) found = i;
+        else if (of.reads_outside(s.writes[vd], lanes)) return std::nullopt;
+    }
+    return found;
+}
+
+/// if (c) x = k; else if (x > l) x = m, where k > l does not hold: the test of the second needs no else.
+std::vector<site> test_without_else(const row& of) {
+    constexpr std::uint32_t all_set = std::uint32_t{opcode::sfpencc} << 24;
+    std::vector<site> found;
+    for (std::size_t j = 0; j < of.steps.size(); ++j) {
+        const lane_state& lanes = of.lanes_before(j);
+        const bool is_outermost = lanes.stack.empty() ||
+                                  (lanes.stack.back().first == always && lanes.stack.back().second == always);
+        if (!of.steps[j].is(opcode::sfpcompc) || lanes.use != always || lanes.flags == always ||
+            !is_outermost)
+            continue;
+        for (std::size_t i = 0; i < j; ++i) {
+            const auto first = predicated_write_at(of, i);
+            const auto constant = moved_constant(of, of.steps[i]);
+            if (!first || !constant || first->on != lanes.flags) continue;
+            const auto second = only_write_of(of, j, first->result);
+            if (!second) continue;
+            row changed = of;
+            changed.steps[j] =
+                of.make_step(all_set, {no_value, no_value, no_value, no_value}, no_value, of.steps[j].line);
+            if (!changed.refresh()) continue;
+            auto by = comparison_of(changed, changed.on_before(*second));
+            if (by && by->of != first->result) by = comparison_by_difference(changed, *by);
+            if (!by || by->of != first->result || holds_for(of, *by, *constant)) continue;
+            found.push_back({std::move(changed), of.steps[j].line, {}});
+        }
+    }
+    return found;
+}
+
+// --- exchanges of which one side counts --------------------------------------------------------------------
+
+/// SFPSWAP of which nobody reads one result: a move of the other register.
+std::vector<site> move_one_way(const row& of) {
+    std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) {
+        const step s = of.steps[at];
+        if (!s.is(opcode::sfpswap) || s.insn.mod != 0) continue;
+        for (const unsigned kept : {vc, vd}) {
+            const unsigned other = kept == vc ? vd : vc;
+            const value result = s.writes[kept];
+            if (result == no_value || s.reads[kept] == no_value || s.reads[other] == no_value) continue;
+            if (s.writes[other] != no_value && !of.readers_of(s.writes[other]).empty()) continue;
+            row changed = of;
+            changed.steps[at] = of.make_step(
+                word_of(opcode::sfpmov), {no_value, no_value, s.reads[other], s.reads[kept]}, result, s.line);
+            add_site(found, std::move(changed), s.line);
+        }
+    }
+    return found;
+}
+
 // --- signs -------------------------------------------------------------------------------------------------
 
 std::vector<site> set_sign(const row& of) {
@@ -184,17 +273,9 @@ value as_number(step_writer& writer, const literal& test) {
 
 /// t * (yes - no) + no of FP32 as the machine computes it, for t = 1 and 0.
 bool is_line_through(const row& of, std::uint32_t yes, std::uint32_t no, std::uint32_t& slope) {
-    const auto computed = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-        isa::vector_state state;
-        state.use_flags = 0;
-        for (std::uint32_t& lane : state.lreg[0].v) lane = a;
-        for (std::uint32_t& lane : state.lreg[1].v) lane = b;
-        for (std::uint32_t& lane : state.lreg[2].v) lane = c;
-        execute_step(state, isa::decode(0x84001230u, of.words()), of.words()); // L3 = L0 * L1 + L2
-        return state.lreg[3].v[0];
-    };
-    slope = computed(fp32_one, yes, no ^ fp32_sign);
-    return computed(fp32_one, slope, no) == yes && computed(0, slope, no) == no;
+    slope = multiplied_and_added(of, fp32_one, yes, no ^ fp32_sign);
+    return multiplied_and_added(of, fp32_one, slope, no) == yes &&
+           multiplied_and_added(of, 0, slope, no) == no;
 }
 
 /// `yes` where the number is 1, `no` where it is 0.
@@ -317,6 +398,12 @@ const std::vector<rule> exchange_rules = {
      "k is 0, or normal and at least 2^-102; on Blackhole x is no negative NaN then", exchange},
     {"minimum-behind-move", "v_if(x > k) x = k is SFPSWAP of 1 x - 0, a lower bound before it, too",
      "k is normal and at least 2^-102; nobody can tell a denormal from 0", exchange_moved},
+    {"else-if-alone", "if (c) x = k; else if (x > l) x = m tests x in all lanes",
+     "k > l does not hold; all flags "
+     "are set before the if; nobody else reads what the else-part computes",
+     test_without_else},
+    {"exchange-one-way", "SFPSWAP of two registers of which one counts is SFPMOV",
+     "nobody reads the other one", move_one_way},
     {"sign-by-field", "v_if(x < 0) x = -x is SFPSETSGN, of integers SFPABS", "the sign of x is what is asked",
      set_sign},
     {"constant-by-sign", "one of two constants by the sign of x or by x == 0 is a shift or SFPLZ and a shift",

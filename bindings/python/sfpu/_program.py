@@ -165,12 +165,22 @@ def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[M
              rows_per_iteration: Optional[int] = None, at_most: Optional[float] = None, bubble_proof: bool = False,
              retime: bool = False, why: bool = False, time_limit: Optional[float] = None, budget: Optional[int] = None,
              llk: bool = False, form: Optional[str] = None, function: Optional[str] = None,
-             timeout: Optional[float] = None) -> Dict[str, Any]:
+             upper_bound: Optional[Kernel] = None, jobs: int = 1, memory_limit: int = 2**32, no_rewrite: bool = False,
+             assume: Sequence[str] = (), timeout: Optional[float] = None) -> Dict[str, Any]:
     """The shortest macro schedule of a plain kernel, see docs/optimizer.md: what `optimize --json` prints, with the
     kernel's text as "source" and, with `llk`, functions for the vendor's kernel library as "llk". What was given, which the
     command calls "source", is "given" here.
 
+    `upper_bound` is a schedule that is known: only shorter ones are looked for. `jobs` are threads, `memory_limit` is in bytes
+    (0: none), `assume` has "no-nan" and "no-denormal", of all operands.
+
     Raises ProgramFailed, with what was found out as its `result`, if what was asked for cannot be done."""
+    if isinstance(assume, str):
+        raise TypeError("assume: found a text, expected a list of texts")
+    for each in assume:
+        if each not in ("no-nan", "no-denormal"):
+            raise Error("assume: found %r, expected no-nan or no-denormal" % (each,))
+    threads, memory = _number("jobs", jobs, 1, 256), _number("memory_limit", memory_limit, 0, 2**63 - 1)
     if time_limit is not None and budget is not None:
         raise Error("optimize: found time_limit and budget, expected one of them")
     name, text, source = _kernel(kernel, form, function, arch, _settings(settings), timeout)
@@ -178,9 +188,10 @@ def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[M
     conflicts = 0 if budget is None else _number("budget", budget, 1, 2**50)
     seconds = 60.0 if time_limit is None else _real("time_limit", time_limit, 0.001, 1e6)
     short = None if at_most is None else _real("at_most", at_most, 0.001, 1e6)
+    known = None if upper_bound is None else _kernel(upper_bound, None, None, arch, _settings(settings), timeout)[:2]
     met, answer, schedule, header, warnings = _checked(
         _core.optimize, text, name, arch or "", _settings(settings), rows, short, bubble_proof, retime, why, seconds,
-        conflicts, llk, timeout)
+        conflicts, llk, known, threads, memory, not no_rewrite, "no-nan" in assume, "no-denormal" in assume, timeout)
     result = _json_of(answer)
     result["source"] = schedule if met else ""
     result["given"] = source

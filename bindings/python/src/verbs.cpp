@@ -310,8 +310,19 @@ std::pair<bool, std::string> lint(const std::string& text, const std::string& na
 py::tuple optimize(const std::string& text, const std::string& name, const std::string& arch,
                    const settings& given, std::optional<unsigned> rows_per_iteration,
                    std::optional<double> at_most, bool bubble_proof, bool retime, bool why, double seconds,
-                   std::int64_t conflicts, bool llk_header, std::optional<double> timeout) {
+                   std::int64_t conflicts, bool llk_header,
+                   const std::optional<std::pair<std::string, std::string>>& upper_bound, unsigned jobs,
+                   std::size_t memory_limit, bool rewrite, bool no_nan, bool no_denormal,
+                   std::optional<double> timeout) {
+    analysis::smt_solver solver;
     analysis::optimize_request request;
+    request.solver = &solver;
+    if (upper_bound) request.upper_bound = {upper_bound->second, upper_bound->first};
+    request.jobs = jobs;
+    request.memory_limit = memory_limit;
+    request.rewrite = rewrite;
+    request.no_nan = no_nan;
+    request.no_denormal = no_denormal;
     request.text = text;
     request.name = name;
     request.machine = machine_of(arch, given, "warn", false, std::nullopt);

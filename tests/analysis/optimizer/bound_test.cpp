@@ -93,6 +93,27 @@ TEST(bounds, second_cycles_of_exchanges_count) {
                             "2 second cycles");
 }
 
+// A constant in two halves takes one register; one that lanes keep where others are changed stays in its own.
+TEST(bounds, constants_of_two_halves_take_one_register_and_those_that_lanes_keep_none) {
+    const std::string init = ".constant L11, 3\n.constant L12, 5\n.constant L13, 7\nsfpencc 3, 0, 0, 10\n";
+    const auto graph_of = [&](const std::string& row) {
+        const analysis::kernel_run run(
+            analysis::assemble_kernel(".arch bh\n.rows 32\n.init\nsetc16 34, 2\nsetc16 35, 0\n" + init +
+                                          ".loop\nsfpload L0, INT32, ADDR_MOD_7, 0\n" + row +
+                                          "sfpstore L1, INT32, ADDR_MOD_6, 0",
+                                      "row.s", {}),
+            {}, std::nullopt);
+        return optimizer::build_graph(run.kernel(), isa::make_machine(run.request().config),
+                                      run.request().thread, true);
+    };
+    const std::string halves = "sfploadi L1, USHORT, 0x1234\nsfploadi L1, UPPER, 0x5678\n";
+    const auto whole = graph_of(halves + "sfpxor 0, L0, L1, 0\n").constants;
+    ASSERT_EQ(whole.size(), 1u);
+    EXPECT_EQ(whole.front().bits, 0x56781234u);
+    EXPECT_TRUE(graph_of(halves + "sfpsetcc 0, L0, 0, 0\nsfpmov 0, L0, L1, 0\nsfpencc 0, 0, 0, 0\n")
+                    .constants.empty());
+}
+
 // Three shifts on two sub-units without the write port's rule: 2 cycles for one row, and 3 for two.
 TEST(bounds, what_is_rounded_up_for_a_row_is_less_for_several) {
     const bound found = bound_of(".arch bh\n.config sfpu.write_port_rule, false\n.rows 32\n.init\n"

@@ -80,6 +80,9 @@ struct proof_basis {
     std::string start;                ///< what is known of the state before the kernels
     std::vector<std::string> settled; ///< parameters of open questions with the answer that was taken
     bool random_numbers = false;      ///< both kernels get the same ones
+    /// What is taken to be equal in the words that were compared: rules of the normal form of terms,
+    /// "polynomials of bits modulo 2^32" and "a solver for bits".
+    std::vector<std::string> rules;
 };
 
 struct equivalence_report {
