@@ -100,7 +100,7 @@ endif()
 # The firmware kit: what programs for the tile, and drivers for the unit, are built from.
 install(FILES firmware/crt.S firmware/sfpu_unit.c firmware/link_l1.ld firmware/link_ram.ld firmware/sections.ld
     DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
-install(DIRECTORY firmware/include firmware/core_kernels DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
+install(DIRECTORY firmware/include firmware/core_kernels firmware/vendor DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
 
 if(PROJECT_IS_TOP_LEVEL)
     add_custom_target(uninstall VERBATIM

@@ -1,5 +1,6 @@
 // `tile`: RISC-V firmware on the whole tile, and the report of where the time went.
 #include "command.h"
+#include "core_arguments.h"
 #include "interrupts.h"
 #include "memory_files.h"
 #include "program.h"
@@ -28,7 +29,9 @@ public:
 
     void add_options(CLI::App& app) override {
         app.add_option("FIRMWARE", firmware_, "RISC-V program, a 32-bit ELF file");
+        cores_.add_options(app);
         memory_.add_options(app);
+        tiles_.add_options(app);
         app.add_option("--dst-dump", dst_dump_name_,
                        "where to write Dst: 1024 x 16 little-endian 16-bit cells")
             ->type_name("FILE");
@@ -45,25 +48,35 @@ public:
     }
 
     int run(const common_options& options) override {
-        if (firmware_.empty()) throw user_error("tile: FIRMWARE is missing");
+        const bool has_cores = cores_.are_given();
+        if (firmware_.empty() && !has_cores) throw user_error("tile: FIRMWARE is missing");
+        if (has_cores && !(firmware_.empty() && b_firmware_.empty()))
+            throw user_error(
+                "tile: found both FIRMWARE or --b-core and programs of single cores; expected one");
         firmware_options how;
         how.hazards = hazards(options);
         how.strict = options.strict;
         how.most_cycles = max_cycles_;
         parameters config = resolved_configuration(options);
-        const firmware programs = read_firmware(firmware_, b_firmware_, max_cycles_.has_value());
+        const bool limited = max_cycles_.has_value();
+        const firmware programs =
+            has_cores ? cores_.read(limited) : read_firmware(firmware_, b_firmware_, limited);
+        const std::string& name = programs.file;
         if (quantum_) set_quantum(config);
         if (programs.b_program) config.hart.b_core = true;
+        cores_.adapt(config, programs);
 
         platform::tile_run tile("tile", config);
         tile_outputs outputs(tile, config, options, horizon(config), lanes_.chosen());
         how.loads = memory_.loads(tile.map());
         how.dumps = memory_.open_dumps(tile.map());
+        tiles_.open(tile.map(), how);
+        how.console = [](unsigned, std::string_view text) { write_report(text); };
         output_file dst_dump(dst_dump_name_);
         how.observer = outputs.observer();
         how.retired = outputs.wants_retired();
         const interrupt_guard guard;
-        progress_line progress(firmware_, !options.quiet);
+        progress_line progress(name, !options.quiet);
         session caller;
         caller.advanced = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "cycles"); };
         caller.interrupted = interrupt_guard::interrupted;
@@ -72,10 +85,11 @@ public:
 
         outputs.finish(answer);
         memory_.write_dumps(answer.dumps);
+        tiles_.write(answer);
         if (dst_dump.is_wanted()) dst_dump.stream() << dst_bytes(answer.dst);
         dst_dump.commit();
         if (!options.quiet) write_report(to_text(answer, outputs.written()));
-        complain(not_modelled_lines(firmware_, answer.vector_unit, config.arch));
+        complain(not_modelled_lines(name, answer.vector_unit, config.arch));
         complain(failure_lines(answer));
         if (answer.interrupted()) return exit_interrupted;
         return answer.ok() ? exit_success : exit_program_failed;
@@ -94,7 +108,9 @@ private:
     }
 
     std::string firmware_, b_firmware_, dst_dump_name_;
+    core_arguments cores_;
     memory_arguments memory_;
+    tile_arguments tiles_;
     lane_arguments lanes_;
     std::optional<std::int64_t> max_cycles_, quantum_;
 };

@@ -454,6 +454,61 @@ class BadInput(unittest.TestCase):
             self.assertEqual(run.dumps, [bytes(range(200)), bytes(16)])
 
 
+def array_file(path, descr, form, values, shape):
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    header += b" " * (63 - (len(header) + 10) % 64) + b"\n"
+    pathlib.Path(path).write_bytes(b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header
+                                   + struct.pack(f"<{len(values)}{form}", *values))
+
+
+def array_of(path):
+    data = pathlib.Path(path).read_bytes()
+    begin = 10 + struct.unpack("<H", data[8:10])[0]
+    return data[10:begin].decode(), data[begin:]
+
+
+class Cores(unittest.TestCase):
+    def test_each_core_takes_a_program_and_the_tile_has_the_cores_that_they_need(self):
+        elf = FIRMWARE / "minimal.elf"
+        self.assertIn("success", Run("--trisc1", elf).output)
+        run = Run("--trisc0", elf, "--trisc2", elf, "--brisc", elf, files=["--stats"])
+        self.assertIn("hart2", json.loads(run.files["--stats"])["tile"])
+
+    def test_a_program_that_never_fills_its_mailbox_is_told(self):
+        run = Run("--trisc1", FIRMWARE / "minimal.elf", "--loader", "llk", "--max-cycles", 20000, expect=2)
+        self.assertIn("the host waits for T1", run.errors)
+
+    def test_tiles_of_arrays_go_into_dst_and_l1_and_come_back(self):
+        with tempfile.TemporaryDirectory() as place:
+            numbers = [i * 7 % 65536 for i in range(2048)]
+            array_file(f"{place}/in.npy", "<u2", "H", numbers, "(2, 32, 32)")
+            for arch in "bh", "wh":
+                Run(FIRMWARE / "minimal.elf", "--arch", arch, "--dst-in", f"u16@3={place}/in.npy", "--dst-out",
+                    f"u16@3+2={place}/dst.npy", "--l1-in", f"0x10000:u16={place}/in.npy", "--l1-out", f"0x10000:u16:2={place}/l1.npy")
+                for name in "dst", "l1":
+                    header, data = array_of(f"{place}/{name}.npy")
+                    self.assertIn("(2, 32, 32)", header)
+                    self.assertEqual(list(words(data, "H")), numbers, (arch, name))
+            run = Run(FIRMWARE / "minimal.elf", "--dst-in", f"u16@3={place}/in.npy", dumps=["dst"])
+            row_17 = words(run.dumps[0], "H")[(3 * 64 + 2 * 16 + 1) * 16:][:16]  # of tile 3, in its third face
+            self.assertEqual(list(row_17), numbers[17 * 32:17 * 32 + 16])
+
+    def test_arrays_and_operands_that_do_not_fit_are_refused(self):
+        with tempfile.TemporaryDirectory() as place:
+            array_file(f"{place}/a.npy", "<u2", "H", [0] * 1024, "(32, 32)")
+            array_file(f"{place}/odd.npy", "<u2", "H", [0] * 64, "(2, 32)")
+            array_file(f"{place}/f.npy", "<f4", "f", [0.1] * 1024, "(1, 32, 32)")
+            elf = FIRMWARE / "minimal.elf"
+            for options, says in ((["--dst-in", f"u16@16={place}/a.npy"], "from 0 to 15"), (["--dst-in", f"u32={place}/a.npy"], "<u4"),
+                                  (["--dst-in", f"u16={place}/odd.npy"], "(n, 32, 32)"), (["--dst-in", f"bf16={place}/f.npy"], "element 0 of tile 0"),
+                                  (["--dst-in", f"x16={place}/a.npy"], "bf16"), (["--dst-in", "u16"], "TYPE[@TILE]=FILE"),
+                                  (["--dst-out", f"u16@15+2={place}/o.npy"], "from 1 to 1"), (["--l1-in", f"0x17ff00:u16={place}/a.npy"], "region l1"),
+                                  (["--l1-out", f"0x80000000:u16={place}/o.npy"], "L1"), (["--loader", "llk"], "--brisc"),
+                                  (["--loader", "other"], "--loader"), (["--trisc0", elf], "expected one")):
+                run = Run(elf, *options, expect=1)
+                self.assertIn(says, run.errors, options)
+
+
 class Cost(unittest.TestCase):
     @unittest.skipIf(any(name in SIMULATOR.read_bytes() for name in (b"__asan_init", b"__tsan_init")), "sanitizers need memory of their own")
     def test_a_tile_takes_less_than_16_mib(self):

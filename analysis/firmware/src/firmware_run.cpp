@@ -4,6 +4,7 @@
 #include <sfpu/analysis/output_file.h>
 
 #include <sfpu/common/shown_name.h>
+#include <sfpu/platform/program_host.h>
 #include <sfpu/platform/tile_ending.h>
 #include <sfpu/platform/tile_run.h>
 
@@ -58,6 +59,55 @@ firmware read_firmware(const std::string& file, const std::string& b_file, bool 
     return programs;
 }
 
+firmware read_core_programs(const core_files& files, platform::loader_kind loader, bool limited) {
+    firmware programs;
+    programs.loader = loader;
+    programs.has_cores = true;
+    bool ends = loader == platform::loader_kind::llk;
+    for (unsigned core = 0; core < files.size(); ++core) {
+        if (files[core].empty()) continue;
+        protect_from_outputs(files[core]);
+        const riscv::elf_image& program = programs.cores.of[core].emplace(read_program(files[core]));
+        if (!programs.file.empty()) programs.file += ", ";
+        programs.file += files[core];
+        if (program.symbol("tohost")) ends = true;
+        // The one whose file explains how the run ended: the first, or the one that ends it.
+        if (programs.program.segments().empty() || program.symbol("tohost")) programs.program = program;
+    }
+    if (programs.file.empty()) throw user_error("tile: found no program of a core");
+    if (!ends && !limited)
+        throw user_error(programs.file + ": found no symbol 'tohost', so that nothing could end the run; "
+                                         "expected one, --loader llk, or --max-cycles");
+    return programs;
+}
+
+namespace {
+
+/// Programs get into the tile; the host that goes on with it, if there is one.
+std::optional<platform::program_host> load_programs(platform::tile_run& tile, const parameters& config,
+                                                    const firmware& programs) {
+    if (!programs.has_cores) {
+        load_program(tile, programs.program, programs.file, 0);
+        if (programs.b_program)
+            load_program(tile, *programs.b_program, programs.b_file, platform::tile_run::b_core);
+        return std::nullopt;
+    }
+    try {
+        return platform::program_host(tile, config.arch, programs.loader, programs.cores);
+    } catch (const load_error& error) {
+        throw input_error(shown_name(programs.file) + ": " + error.what());
+    }
+}
+
+void fill_dst(platform::tile_run& tile, const std::vector<dst_tiles_at>& given) {
+    if (given.empty()) return;
+    dst::image rows = tile.dst();
+    for (const dst_tiles_at& each : given) put_tiles(rows, each.tensor, each.first);
+    tile.set_dst(rows);
+}
+
+} // namespace
+
 firmware_answer run_firmware(platform::tile_run& tile, const parameters& config, const firmware& programs,
                              const firmware_options& how, const session& caller) {
     firmware_answer answer;
@@ -65,13 +115,14 @@ firmware_answer run_firmware(platform::tile_run& tile, const parameters& config,
     answer.arch = config.arch;
     answer.diagnostics = diagnostic_summary(how.strict);
     tile.reset(listeners_of(how, config, answer.diagnostics, caller));
-    load_program(tile, programs.program, programs.file, 0);
-    if (programs.b_program)
-        load_program(tile, *programs.b_program, programs.b_file, platform::tile_run::b_core);
+    tile.set_console(how.console);
+    std::optional<platform::program_host> host = load_programs(tile, config, programs);
+    fill_dst(tile, how.dst);
     for (const memory_bytes& each : how.loads)
         tile.write(each.address, reinterpret_cast<const unsigned char*>(each.bytes.data()),
                    each.bytes.size());
-    answer.result = tile.run(cycles{how.most_cycles.value_or(platform::default_cycle_limit)});
+    answer.result =
+        tile.run(cycles{how.most_cycles.value_or(platform::default_cycle_limit)}, host ? &*host : nullptr);
     answer.succeeded = succeeded(answer.result);
     answer.ending = ending(answer.result, programs.program);
     answer.parts = tile.counters();

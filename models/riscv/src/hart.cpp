@@ -74,6 +74,7 @@ public:
     void hold() {
         leave_access();
         state = outcome::stopped;
+        halt_wanted_ = stepping_ = false;
         waiting_.count = 0; // words that were to be pushed later
         ++generation_;
     }
@@ -95,6 +96,28 @@ public:
         core.publish(observer != nullptr);
         for (unsigned interrupt = 0; interrupt < 32; ++interrupt)
             if (pins_ >> interrupt & 1u) core.set_interrupt(interrupt, true);
+        state = halts_at_start_ ? outcome::halted : outcome::running;
+        halts_at_start_ = halt_wanted_ = stepping_ = false;
+        ++generation_;
+        processes->started.notify(sc_core::SC_ZERO_TIME);
+    }
+    void halt() {
+        if (executing_) {
+            halt_wanted_ = true;
+            core.stop();
+        } else if (state == outcome::running) {
+            state = outcome::halted;
+            ++generation_;
+        } else if (state == outcome::stopped) {
+            halts_at_start_ = true;
+        }
+    }
+    void resume(bool one_instruction) {
+        if (state != outcome::halted) return;
+        core.wait_until(cycle_at(sc_core::sc_time_stamp()));
+        core.pass_breakpoint();
+        halt_wanted_ = false;
+        stepping_ = one_instruction;
         state = outcome::running;
         ++generation_;
         processes->started.notify(sc_core::SC_ZERO_TIME);
@@ -182,10 +205,12 @@ private:
         // counts.)
         if (!turns_) core.wait_until(cycle_at(sc_core::sc_time_stamp()));
         executing_ = true;
-        const run_result result = core.run(std::min(horizon(), limit));
+        const run_result result = stepping_ ? run_one() : core.run(std::min(horizon(), limit));
         hand_on();
         executing_ = false;
         outcome next = outcome::running;
+        if (result == run_result::halted || halt_wanted_ || stepping_) next = outcome::halted;
+        halt_wanted_ = stepping_ = false;
         if (result == run_result::trapped) next = outcome::trapped;
         else if (result == run_result::stopped && stop_wanted_) next = outcome::stopped;
         else if (core.now() >= limit) next = outcome::cycle_limit;
@@ -201,6 +226,16 @@ private:
         if (next == outcome::running) return;
         state = next;
         ended.notify();
+    }
+    /// Waiting for a line of the instruction cache is no instruction yet.
+    run_result run_one() {
+        const hart_counters& counters = core.counters();
+        const std::uint64_t before = counters.instructions + counters.traps;
+        run_result result = run_result::time_over;
+        while (result == run_result::time_over && counters.instructions + counters.traps == before &&
+               core.now() < limit)
+            result = core.run(std::min(core.now() + one_cycle, limit));
+        return result;
     }
     cycles horizon() const {
         const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().compute_local_quantum();
@@ -444,6 +479,10 @@ private:
         hand_on();
         if (listener) listener->watched_store(address, size, value, at);
     }
+    bool host_called(std::uint32_t operation, std::uint32_t parameter, std::uint32_t& result,
+                     cycles at) override {
+        return listener && listener->host_called(operation, parameter, result, at);
+    }
     void misaligned(const odd_access& what) override {
         if (listener) listener->misaligned(what);
         report(report_id::hart_misaligned, what, [&] {
@@ -489,6 +528,9 @@ private:
     unsigned generation_ = 0; ///< of resets
     bool executing_ = false;  ///< when others run, the thread sleeps inside an access
     bool stop_wanted_ = false;
+    bool halt_wanted_ = false;
+    bool stepping_ = false;       ///< one instruction, then it halts
+    bool halts_at_start_ = false; ///< before its first instruction
     hart_turns* turns_ = nullptr; ///< if others see what this hart does
     std::vector<address_range> private_addresses_;
     std::uint8_t instance_ = 0;
@@ -554,6 +596,9 @@ void hart::hold() { adapter_->hold(); }
 void hart::start(std::uint32_t pc) { adapter_->start(pc); }
 void hart::set_interrupt(unsigned interrupt, bool pending) { adapter_->set_interrupt(interrupt, pending); }
 void hart::expect_interrupts() { adapter_->core.expect_interrupts(); }
+void hart::halt() { adapter_->halt(); }
+void hart::resume() { adapter_->resume(false); }
+void hart::step() { adapter_->resume(true); }
 void hart::set_cycle_limit(cycles limit) { adapter_->set_limit(limit); }
 void hart::stop() { adapter_->stop(); }
 hart::outcome hart::state() const { return adapter_->state; }

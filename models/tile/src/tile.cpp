@@ -47,16 +47,21 @@ void tile::load(const riscv::elf_image& program) {
     parts_->copy(program, 0);
     for (unsigned core = 0; core < parts_->cores.size(); ++core) {
         parts_->tohost[core] = program.symbol("tohost");
+        parts_->fromhost[core] = program.symbol("fromhost");
         start(core, program.entry());
     }
 }
 
 void tile::load(const riscv::elf_image& program, unsigned core) {
+    place(program, core);
+    start(core, program.entry());
+}
+
+void tile::place(const riscv::elf_image& program, unsigned core) {
     if (!parts_->has_core(core))
         throw std::out_of_range(fmt::format("{}: there is no core {}", name(), core));
     parts_->check_no_reset();
     parts_->copy(program, core);
-    start(core, program.entry());
 }
 
 /// As if its start address was set and its bit of SOFT_RESET_0 cleared, but data RAM keeps what was loaded.
@@ -65,15 +70,35 @@ void tile::start(unsigned core, std::uint32_t pc) {
     const unsigned bit = core == b_core ? 11 : 12 + core;
     p.registers.set_soft_reset(p.registers.soft_reset() & ~(1u << bit));
     p.start(core, pc);
-    if (p.tohost[core]) p.hart(core).core().watch_stores(*p.tohost[core], 4);
 }
 
-void tile::watch_tohost(std::uint32_t address) {
+void tile::start_core(unsigned core, std::uint32_t pc) {
+    if (!parts_->has_core(core))
+        throw std::out_of_range(fmt::format("{}: there is no core {}", name(), core));
+    parts_->check_no_reset();
+    start(core, pc);
+}
+
+void tile::watch_tohost(std::uint32_t address, std::optional<std::uint32_t> fromhost) {
     parts_->for_each_core([&](unsigned core) {
         parts_->tohost[core] = address;
-        parts_->hart(core).core().watch_stores(address, 4);
+        parts_->fromhost[core] = fromhost;
+        parts_->watch(core);
     });
 }
+
+void tile::watch_completion(unsigned core, std::uint32_t address, std::uint32_t value) {
+    if (!parts_->has_core(core))
+        throw std::out_of_range(fmt::format("{}: there is no core {}", name(), core));
+    parts_->completions[core] = parts::completion{address, value, false};
+    parts_->watch(core);
+}
+
+bool tile::is_complete(unsigned core) const {
+    return parts_->has_core(core) && parts_->completions[core] && parts_->completions[core]->is_done;
+}
+
+void tile::set_console(console_function console) { parts_->console = std::move(console); }
 
 const sc_core::sc_event& tile::done_event() const { return parts_->done; }
 tile_status tile::status() const { return parts_->status; }
@@ -112,6 +137,12 @@ cycles tile::settle() {
     parts_->sfpu.drain();
     parts_->dst.settle();
     return parts_->sfpu.now() - one_cycle;
+}
+
+void tile::set_dst(const dst::image& rows) {
+    catch_up();
+    settle();
+    parts_->dst.storage().fill(rows);
 }
 
 dst::image tile::dst() const {

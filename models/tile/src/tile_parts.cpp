@@ -275,7 +275,9 @@ void tile::parts::reset(const listeners& to) {
     for (const auto& core : cores) core->reset(config, reporter, to.observer);
     if (b) b->reset(config, reporter, to.observer);
     held.fill(true);
-    tohost = {};
+    tohost = fromhost = {};
+    completions = {};
+    upper_half_is_void = {};
     status = {};
     ended = false;
     limit = no_limit;
@@ -299,6 +301,7 @@ void tile::parts::start(unsigned core, std::uint32_t pc) {
     status.now = tile_status::state::running;
     hart(core).set_cycle_limit(limit);
     hart(core).start(pc);
+    watch(core);
 }
 
 /// The bits of SOFT_RESET_0 become true. A core whose bit was set and cleared again at once is reset all the
@@ -348,20 +351,6 @@ void tile::parts::end_by_trap(unsigned core, const riscv::unhandled_trap& trap) 
     hart(core).stop();
 }
 
-void tile::parts::end_by_tohost(unsigned core, cycles at) {
-    if (!tohost[core] || ended) return;
-    std::array<unsigned char, 4> bytes{};
-    debug_access(tlm::TLM_READ_COMMAND, *tohost[core], bytes.data(), bytes.size());
-    std::uint32_t word = 0;
-    std::memcpy(&word, bytes.data(), bytes.size());
-    if (word == 0) return;
-    status.now = tile_status::state::ended;
-    status.exit_word = word;
-    control.set_exit(word);
-    end(core, at, true);
-    hart(core).stop();
-}
-
 /// Whose access it is that a register of the tile's bus is given.
 unsigned tile::parts::core_of(unsigned initiator) const {
     if (initiator < cores.size()) return initiator;
@@ -396,16 +385,6 @@ void tile::parts::check_no_reset() const {
     if (is_in_reset) throw load_error(fmt::format("{}: rst is active, expected it to be low", owner.name()));
 }
 
-/// Where the outside sees what a core sees at the segment's address.
-std::uint32_t tile::parts::place_of(const riscv::elf_segment& segment, unsigned core) const {
-    if (core == 0 || segment.address < memory::local_ram_base || segment.address >= memory::tile_control_base)
-        return segment.address;
-    const std::uint64_t alias = core == b_core
-                                    ? memory::b_local_ram_alias
-                                    : memory::t_local_ram_alias + core * memory::local_ram_alias_step;
-    return static_cast<std::uint32_t>(segment.address - memory::local_ram_base + alias);
-}
-
 void tile::parts::check_place(const riscv::elf_segment& segment, unsigned core) const {
     const memory::address_map& map = bus.map();
     const unsigned viewer = core == b_core ? ports.b_core() : core;
@@ -432,9 +411,10 @@ void tile::parts::copy(const riscv::elf_image& program, unsigned core) {
     for (const riscv::elf_segment& segment : program.segments()) {
         std::vector<unsigned char> bytes = segment.bytes;
         bytes.resize(segment.size);
-        debug_access(tlm::TLM_WRITE_COMMAND, place_of(segment, core), bytes.data(), bytes.size());
+        debug_access(tlm::TLM_WRITE_COMMAND, place_of(segment.address, core), bytes.data(), bytes.size());
     }
     tohost[core] = program.symbol("tohost");
+    fromhost[core] = program.symbol("fromhost");
 }
 
 /// Moves what there is of a range, region by region; returns the number of bytes.

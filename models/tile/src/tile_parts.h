@@ -3,6 +3,7 @@
 
 #include <sfpu/tile/tile.h>
 
+#include "host_services.h"
 #include "tile_backend.h"
 #include "tile_core.h"
 
@@ -68,8 +69,12 @@ struct tile::parts {
         unsigned core;
         run_listener(parts& all, unsigned number) : owner(all), core(number) {}
         void trapped(const riscv::unhandled_trap& trap) override { owner.end_by_trap(core, trap); }
-        void watched_store(std::uint32_t, unsigned, std::uint32_t, cycles at) override {
-            owner.end_by_tohost(core, at);
+        void watched_store(std::uint32_t address, unsigned, std::uint32_t, cycles at) override {
+            owner.heard_store(core, address, at);
+        }
+        bool host_called(std::uint32_t operation, std::uint32_t parameter, std::uint32_t& result,
+                         cycles at) override {
+            return owner.host_called(core, operation, parameter, result, at);
         }
     };
 
@@ -105,7 +110,15 @@ struct tile::parts {
 
     // The end of a program.
     void end_by_trap(unsigned core, const riscv::unhandled_trap& trap);
-    void end_by_tohost(unsigned core, cycles at);
+    void heard_store(unsigned core, std::uint32_t address, cycles at);
+    void heard_completion(unsigned core, cycles at);
+    void heard_tohost(unsigned core, cycles at);
+    void end_by_word(unsigned core, std::uint32_t word, cycles at);
+    bool host_called(unsigned core, std::uint32_t operation, std::uint32_t parameter, std::uint32_t& result,
+                     cycles at);
+    host_services host_of(unsigned core);
+    void watch(unsigned core);
+    std::optional<std::uint32_t> upper_half_to_come(unsigned core);
     void end_by_exit(std::uint32_t word, const sc_core::sc_time& time);
     void end(unsigned by, cycles at, bool stops_itself);
     unsigned core_of(unsigned initiator) const;
@@ -126,7 +139,11 @@ struct tile::parts {
     // Memory.
     void check_no_reset() const;
     void check_place(const riscv::elf_segment& segment, unsigned core) const;
-    std::uint32_t place_of(const riscv::elf_segment& segment, unsigned core) const;
+    /// Where the outside sees what a core sees at an address.
+    std::uint32_t place_of(std::uint32_t address, unsigned core) const;
+    bool read_as(unsigned core, std::uint32_t address, unsigned char* data, std::size_t count);
+    bool write_as(unsigned core, std::uint32_t address, const unsigned char* data, std::size_t count);
+    std::optional<std::uint32_t> word_as(unsigned core, std::uint32_t address);
     void copy(const riscv::elf_image& program, unsigned core);
     std::size_t debug_access(tlm::tlm_command command, std::uint64_t address, unsigned char* data,
                              std::size_t count);
@@ -165,7 +182,15 @@ struct tile::parts {
     const std::shared_ptr<lifeline> processes{new lifeline{this}};
 
     listeners heard_by;
-    std::array<std::optional<std::uint32_t>, most_cores> tohost;
+    /// What ends the program of a core, and who hears what it prints.
+    std::array<std::optional<std::uint32_t>, most_cores> tohost, fromhost;
+    std::array<bool, most_cores> upper_half_is_void{}; ///< of tohost: of a request that has been served
+    struct completion {
+        std::uint32_t address = 0, value = 0;
+        bool is_done = false;
+    };
+    std::array<std::optional<completion>, most_cores> completions;
+    std::function<void(unsigned core, std::string_view text)> console;
     std::array<bool, most_cores> held{};
     std::uint32_t holds_asked = 0; ///< bits that were set in SOFT_RESET_0 since it was applied
     tile_status status;

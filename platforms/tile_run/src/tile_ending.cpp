@@ -40,7 +40,8 @@ std::string ending(const tile_result& result, const riscv::elf_image& program) {
     std::string text = bare_ending(result);
     using outcome = tile_result::outcome;
     if (result.why == outcome::ended || result.why == outcome::interrupted) return text;
-    if (!program.symbol("tohost")) text += "; there is no symbol 'tohost' whose store could end the run";
+    if (!result.host_waits_for.empty()) text += "; " + result.host_waits_for;
+    else if (!program.symbol("tohost")) text += "; there is no symbol 'tohost' whose store could end the run";
     if (program.compressed())
         text += "; the file is marked as holding compressed instructions, which the hart does not have "
                 "(compile for rv32im)";

@@ -1,6 +1,7 @@
 // A run of a tile that is alone in its simulation.
 #include <sfpu/platform/tile_run.h>
 
+#include <sfpu/platform/program_host.h>
 #include <sfpu/platform/simulate.h>
 
 #include <algorithm>
@@ -49,10 +50,24 @@ void tile_run::simulate_to_the_end() {
     }
 }
 
-tile_result tile_run::run(cycles limit) {
+void tile_run::simulate_with_host(program_host& host) {
+    const sc_core::sc_time step = period_ * static_cast<double>(program_host::between_looks.count());
+    while (!host.look() && any_core_runs() && sc_core::sc_pending_activity()) {
+        simulate(step);
+        if (observed_) catch_up();
+        if (stop_ && stop_()) {
+            give_up();
+            interrupted_ = true;
+            return;
+        }
+    }
+}
+
+tile_result tile_run::run(cycles limit, program_host* host) {
     interrupted_ = false;
     set_cycle_limit(limit);
-    simulate_to_the_end();
+    if (host) simulate_with_host(*host);
+    if (!interrupted_) simulate_to_the_end();
 
     tile_result result;
     using outcome = tile_result::outcome;
@@ -72,6 +87,7 @@ tile_result tile_run::run(cycles limit) {
                 result.hart = number;
             }
 
+    if (host) result.host_waits_for = host->waits_for();
     const core_state last = core(result.hart).value_or(core_state{});
     result.pc = last.pc - (result.why == outcome::hung ? 4 : 0);
     result.cycles_run = last.now;

@@ -209,9 +209,12 @@ struct execution {
         h.trap(cause::machine_call, 0);
     }
     static void ebreak(hart_core& h, const insn& d) {
-        issue(h, d);
-        h.trap(cause::breakpoint, h.pc_ - 4);
+        const cycles at = issue(h, d);
+        if (h.call_host()) h.now_ = at + one_cycle;
+        else h.trap(cause::breakpoint, h.pc_ - 4);
     }
+    /// Stands in the place of an instruction that has a breakpoint.
+    static void breakpoint(hart_core& h, const insn&) { h.reach_breakpoint(); }
     static void mret(hart_core& h, const insn& d) {
         h.now_ = issue(h, d) + one_cycle;
         h.return_from_trap();

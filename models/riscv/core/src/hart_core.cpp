@@ -159,8 +159,16 @@ decoded_instruction* hart_core::decode_at(std::uint32_t pc) {
     code_page& page = page_of(pc) == page_first_ ? *page_ : pages_.code(pc);
     decoded_instruction& entry = page.at[pc % page_bytes / 4];
     if (entry.execute != &decode_and_execute) return &entry;
+    if (!decode(pc, entry)) return nullptr;
+    if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end())
+        entry.execute = &execution::breakpoint;
+    return &entry;
+}
+
+/// False if it cannot be fetched.
+bool hart_core::decode(std::uint32_t pc, decoded_instruction& entry) {
     const memory_answer fetched = fetch(pc);
-    if (fetched.fault) return nullptr;
+    if (fetched.fault) return false;
     hold(stall_cause::fetch, fetched.done);
     const std::uint32_t word = fetched.value;
     if (is_tensix_word(word) && (word || !config_.hart.zero_word_is_illegal)) {
@@ -178,7 +186,7 @@ decoded_instruction* hart_core::decode_at(std::uint32_t pc) {
         entry.execute = &execution::illegal;
     }
     entry.word = word;
-    return &entry;
+    return true;
 }
 
 void hart_core::decode_and_execute(hart_core& hart, const decoded_instruction&) {
@@ -195,6 +203,46 @@ void hart_core::forget_code() {
 }
 
 void hart_core::forget_direct_memory(std::uint32_t, std::uint32_t) { pages_.forget_direct_memory(); }
+
+// --- breakpoints and the host ------------------------------------------------------------------------------
+
+void hart_core::set_breakpoint(std::uint32_t address) {
+    clear_breakpoint(address);
+    breakpoints_.push_back(address);
+}
+
+void hart_core::clear_breakpoint(std::uint32_t address) {
+    breakpoints_.erase(std::remove(breakpoints_.begin(), breakpoints_.end(), address), breakpoints_.end());
+    pages_.forget_code();
+}
+
+void hart_core::reach_breakpoint() {
+    const std::uint32_t pc = pc_ - 4;
+    if (passes_breakpoint_ && passed_breakpoint_ == pc) {
+        passes_breakpoint_ = false;
+        decoded_instruction instruction;
+        if (decode(pc, instruction)) return instruction.execute(*this, instruction);
+        issued_ = now_;
+        return trap(cause::fetch_fault, pc);
+    }
+    pc_ = pc;
+    ++not_retired_;
+    result_ = run_result::halted;
+    break_loop();
+}
+
+/// Semihosting: the words around an `ebreak` say that the host is called.
+bool hart_core::call_host() {
+    constexpr std::uint32_t mark_before = 0x01f01013, mark_behind = 0x40705013; // slli and srai of x0
+    if (!listener_ || pc_ < 8) return false;
+    const memory_answer before = fetch(pc_ - 8), behind = fetch(pc_);
+    if (before.fault || behind.fault || before.value != mark_before || behind.value != mark_behind)
+        return false;
+    std::uint32_t result = 0;
+    if (!listener_->host_called(x_[10], x_[11], result, issued_)) return false;
+    x_[10] = result;
+    return true;
+}
 
 // --- time --------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,9 @@
 
 #include <sfpu/analysis/diagnostic_summary.h>
 #include <sfpu/analysis/session.h>
+#include <sfpu/analysis/tile_tensor.h>
 #include <sfpu/common/parameters.h>
+#include <sfpu/platform/core_programs.h>
 #include <sfpu/platform/dst_rows.h>
 #include <sfpu/platform/tile_result.h>
 #include <sfpu/probe/observer.h>
@@ -11,9 +13,12 @@
 #include <sfpu/probe/unit_counters.h>
 #include <sfpu/riscv/elf_image.h>
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sfpu::platform {
@@ -27,7 +32,17 @@ struct firmware {
     std::string file, b_file; ///< their names
     riscv::elf_image program;
     std::optional<riscv::elf_image> b_program; ///< of the B core
+
+    /// Programs of single cores instead of those above, and how they begin.
+    platform::core_programs cores = {};
+    platform::loader_kind loader = platform::loader_kind::plain;
+    bool has_cores = false;
 };
+
+/// The name of a program's file for each core, T0 to T2 and B; an empty one for none.
+using core_files = std::array<std::string, platform::b_core_number + 1>;
+/// As read_firmware(), for programs of single cores. Throws user_error if there is none.
+firmware read_core_programs(const core_files& files, platform::loader_kind loader, bool limited);
 
 /// No output may replace the files afterwards. `b_file` may be empty. Throws input_error for what is no such
 /// program, and user_error if no store could end the run, unless it is `limited` to some cycles.
@@ -43,14 +58,22 @@ struct memory_range {
     std::uint64_t length = 0; ///< bytes
 };
 
+/// Tiles in Dst, from tile `first` on.
+struct dst_tiles_at {
+    tile_tensor tensor;
+    unsigned first = 0;
+};
+
 struct firmware_options {
     bool strict = false; ///< what leaves something undone is an error
     hazard_policy hazards = hazard_policy::warn;
     std::optional<std::int64_t> most_cycles; ///< after which it is given up; nothing: a thousand million
     std::vector<memory_bytes> loads;         ///< put there before the run; they win over the program's own
     std::vector<memory_range> dumps;         ///< read behind the run
-    probe::pipeline_observer* observer = nullptr; ///< told of everything that happens
-    bool retired = false;                         ///< it wants every instruction of the harts
+    std::vector<dst_tiles_at> dst;           ///< put into Dst before the run
+    std::function<void(unsigned core, std::string_view text)> console; ///< what programs print; may be empty
+    probe::pipeline_observer* observer = nullptr;                      ///< told of everything that happens
+    bool retired = false; ///< it wants every instruction of the harts
 };
 
 struct firmware_answer {

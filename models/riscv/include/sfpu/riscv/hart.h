@@ -85,7 +85,20 @@ public:
     /// Ends the run after the present instruction (outcome::stopped); for listeners.
     void stop();
 
-    enum class outcome : std::uint8_t { running, stopped, trapped, cycle_limit };
+    // For debuggers, outside the hart's thread. What is halted stays where it is in the program while
+    // simulated time goes on.
+
+    /// The hart halts (outcome::halted) before its next instruction: at once, or when the access that it
+    /// waits in is over. One that is held halts when it is started, before its first instruction. A hart that
+    /// runs ahead of simulated time halts where it has got to.
+    void halt();
+    /// A halted hart goes on; it does not stop at a breakpoint that it stands at.
+    void resume();
+    /// A halted hart executes one instruction when simulated time goes on (Tensix words that it pushes in one
+    /// cycle are one), and halts again.
+    void step();
+
+    enum class outcome : std::uint8_t { running, stopped, trapped, cycle_limit, halted };
     outcome state() const;
     /// Notified when state() is no longer `running`, at the hart's own time.
     const sc_core::sc_event& ended_event() const;

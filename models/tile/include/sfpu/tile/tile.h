@@ -19,14 +19,17 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sfpu {
 
+class core_debugger;
 class socket_binder;
 
 /// A program does not fit the memory map, or comes while the tile is in its reset. The message names the
@@ -113,9 +116,25 @@ public:
     /// The same for one core: 0 to 2, or b_core. What the program has at 0xFFB00000 goes to the data RAM of
     /// that core. Throws std::out_of_range if the tile has no such core.
     void load(const riscv::elf_image& program, unsigned core);
-    /// Stores of any core to this word end the program, as those to `tohost` do. For programs that others
-    /// have loaded.
-    void watch_tohost(std::uint32_t address);
+    /// Copies the segments and takes the symbols `tohost` and `fromhost`, as load() does, without starting
+    /// the core. Throws load_error and std::out_of_range.
+    void place(const riscv::elf_image& program, unsigned core);
+    /// Lets a core begin at an address, as load() does, with what stands there. Throws std::out_of_range and
+    /// load_error.
+    void start_core(unsigned core, std::uint32_t pc);
+    /// Stores of any core to this word end the program, as those to `tohost` do, whenever the core is
+    /// started. For programs that others have loaded. `fromhost`: where the answers to requests go.
+    void watch_tohost(std::uint32_t address, std::optional<std::uint32_t> fromhost = std::nullopt);
+    /// Of this core, a store that leaves this value at the address says that it is done, and stores to
+    /// `tohost` are none of the tile's business. When all cores that are watched so are done, the program has
+    /// ended with the word 1. Throws std::out_of_range.
+    void watch_completion(unsigned core, std::uint32_t address, std::uint32_t value);
+    bool is_complete(unsigned core) const;
+
+    /// Who hears what programs print: by HTIF (a request in `tohost`) or by semihosting. It outlives resets.
+    /// `text` lives for the call, in the process of the core.
+    using console_function = std::function<void(unsigned core, std::string_view text)>;
+    void set_console(console_function console);
 
     /// Notified when the program has ended or trapped, at that time. A core that leaves its reset later goes
     /// on.
@@ -153,6 +172,8 @@ public:
     bool read(std::uint32_t address, unsigned char* data, std::size_t count);
     bool write(std::uint32_t address, const unsigned char* data, std::size_t count);
     dst::image dst() const;
+    /// Fills Dst, on both chips, behind everything that has been issued up to the present.
+    void set_dst(const dst::image& rows);
 
     /// All regions for all initiators of the tile's bus; number 0 is core T0.
     const memory::address_map& map() const;
@@ -169,6 +190,7 @@ public:
     std::vector<probe::activity_lane> lanes() const;
 
 private:
+    friend class core_debugger;
     struct parts;
 
     void end_of_elaboration() override;

@@ -22,9 +22,10 @@ struct tile_result {
     std::uint32_t tohost = 0;   ///< the word; 1 means success
     riscv::unhandled_trap trap; ///< if one ended the run
     std::string
-        trap_reason;      ///< what the TensorLoad engine has to say about it, if it refused the instruction
-    std::uint32_t pc = 0; ///< of that hart: its next instruction, or the one in which it hangs
-    cycles cycles_run{};  ///< from reset until that hart stopped
+        trap_reason; ///< what the TensorLoad engine has to say about it, if it refused the instruction
+    std::string host_waits_for = {}; ///< in words; empty if there is no host, or it waits for nothing
+    std::uint32_t pc = 0;            ///< of that hart: its next instruction, or the one in which it hangs
+    cycles cycles_run{};             ///< from reset until that hart stopped
     cycles last_cycle{}; ///< the last cycle in which anything happened, words that were still queued included
 };
 

@@ -9,6 +9,8 @@
 
 namespace sfpu::platform {
 
+class program_host;
+
 /// What listens to a run; any may be null.
 struct tile_listeners {
     probe::pipeline_observer* observer = nullptr;
@@ -31,10 +33,12 @@ public:
     /// Memory, registers and counters as after power-on. Cycle 0 is the present simulated time.
     void reset(const tile_listeners& to);
     /// Lets simulated time pass until the program ends or cycle `limit` comes. Once after each reset().
-    tile_result run(cycles limit);
+    /// `host`, if there is one, looks now and then until nothing is left for it to do.
+    tile_result run(cycles limit, program_host* host = nullptr);
 
 private:
     bool any_core_runs() const;
+    void simulate_with_host(program_host& host);
     void simulate_to_the_end();
 
     sc_core::sc_time period_;

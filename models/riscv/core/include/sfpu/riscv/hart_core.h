@@ -42,6 +42,7 @@ enum class run_result : std::uint8_t {
     stopped,   ///< somebody called stop()
     trapped,   ///< an unhandled trap: every further run() comes back at once with this
     waiting,   ///< wfi: see resume_after_wait()
+    halted,    ///< before an instruction with a breakpoint
 };
 
 class hart_core {
@@ -69,6 +70,21 @@ public:
     void set_reg(unsigned number, std::uint32_t value) { x_[number ? number : discard_register] = value; }
     /// A CSR as a program would read it now; false if the program would trap.
     bool read_csr(unsigned number, std::uint32_t& value);
+    /// Writes a CSR as a program would; false if the program would trap.
+    bool set_csr(unsigned number, std::uint32_t value) {
+        return !csr::is_read_only(number) && write_csr(number, value);
+    }
+
+    /// run() comes back (run_result::halted) before the instruction at this address. They outlive resets, and
+    /// cost nothing where none stands. Not while run() is under way.
+    void set_breakpoint(std::uint32_t address);
+    void clear_breakpoint(std::uint32_t address);
+    /// The next instruction executes though a breakpoint stands there.
+    void pass_breakpoint() {
+        passes_breakpoint_ = true;
+        passed_breakpoint_ = pc_;
+    }
+
     const hart_counters& counters() const { return counters_; }
     /// The last trap that nothing could handle; valid after run_result::trapped.
     const unhandled_trap& trap() const { return unhandled_; }
@@ -111,6 +127,9 @@ private:
 
     void enter_code_page(std::uint32_t pc);
     decoded_instruction* decode_at(std::uint32_t pc);
+    bool decode(std::uint32_t pc, decoded_instruction& entry);
+    void reach_breakpoint();
+    bool call_host();
     static void decode_and_execute(hart_core& hart, const decoded_instruction& entry);
     memory_answer fetch(std::uint32_t pc);
 
@@ -207,6 +226,10 @@ private:
     std::uint64_t last_trap_retired_ = 0;
     std::uint32_t last_trap_pc_ = 0, last_trap_cause_ = 0;
     unsigned repeated_traps_ = 0;
+
+    std::vector<std::uint32_t> breakpoints_;
+    bool passes_breakpoint_ = false;
+    std::uint32_t passed_breakpoint_ = 0;
 };
 
 } // namespace sfpu::riscv

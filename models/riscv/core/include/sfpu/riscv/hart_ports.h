@@ -128,6 +128,12 @@ public:
     virtual void misaligned(const odd_access&) {}
     /// Memory refused it: an access fault.
     virtual void refused(const odd_access&) {}
+    /// A call of the host by semihosting: `ebreak` between its two marks. True if it was served; the program
+    /// then finds `result` in a0. Else it is a breakpoint.
+    virtual bool host_called(std::uint32_t /*operation*/, std::uint32_t /*parameter*/,
+                             std::uint32_t& /*result*/, cycles /*at*/) {
+        return false;
+    }
     virtual void retired(const retired_instruction&) {}
     /// Held in the cycles `from` to `until` - 1.
     virtual void stalled(stall_cause, cycles /*from*/, cycles /*until*/) {}
