@@ -18,7 +18,7 @@ list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING)
 foreach(folder IN LISTS folders)
     while(IS_DIRECTORY "${folder}")
-        if(NOT folder MATCHES "/[Ss]fpu")
+        if(NOT folder MATCHES "/(lib)?[Ss]fpu")
             break() # may be everybody's, as include and lib are
         endif()
         file(GLOB inside "${folder}/*" "${folder}/.*")

@@ -26,7 +26,8 @@ bool is_set(const char* variable) {
 void add_colour_option(CLI::App& app) {
     app.add_option("--color", colour_choice(), "colours in messages: auto, always or never")
         ->type_name("WHEN")
-        ->check(one_of({"auto", "always", "never"}));
+        ->check(one_of({"auto", "always", "never"}))
+        ->group("Output");
 }
 
 colouring colours_of(int descriptor) {

@@ -2,6 +2,7 @@
 // the core.
 #include "command.h"
 #include "program.h"
+#include "progress.h"
 #include <sfpu/analysis/bench.h>
 #include <sfpu/views/bench.h>
 
@@ -37,7 +38,10 @@ public:
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
         if (threads_ != 1 && !core_) throw user_error("--threads: SystemC has one thread; use --core, too");
-        const bench_answer answer = measure_speed({kernel_, config, instructions_, units_, core_, threads_});
+        const bench_answer answer = [&] {
+            const working_line shown("bench", !options.quiet);
+            return measure_speed({kernel_, config, instructions_, units_, core_, threads_});
+        }();
         write_output("", json_ ? to_json(answer) : to_text(answer));
         return exit_success;
     }

@@ -3,6 +3,7 @@
 #include "interrupts.h"
 #include "kernel_argument.h"
 #include "program.h"
+#include "progress.h"
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/smt_solver.h>
@@ -57,6 +58,7 @@ public:
         options_.solver = &solver;
         equivalence_answer answer = [&] {
             const interrupt_guard guard;
+            const working_line shown("equiv", !options.quiet);
             return equivalence_of(runner, a, b, options, rows_, options_, caller);
         }();
         answer.a_given = a_.given();

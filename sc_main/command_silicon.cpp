@@ -3,6 +3,7 @@
 #include "interrupts.h"
 #include "own_kernel_kit.h"
 #include "program.h"
+#include "progress.h"
 #include "pushing_time.h"
 
 #include <sfpu/views/silicon.h>
@@ -68,7 +69,10 @@ public:
         const interrupt_guard guard;
         session of;
         of.interrupted = interrupt_guard::interrupted;
-        const auto board = compare_with_silicon(request, of);
+        const auto board = [&] {
+            const working_line shown("silicon", !options.quiet);
+            return compare_with_silicon(request, of);
+        }();
         if (!board) return exit_interrupted;
         if (json_) write_output("", to_json(*board).dump(2) + "\n");
         else if (markdown_) write_output("", to_markdown(*board));

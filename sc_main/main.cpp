@@ -3,6 +3,7 @@
 #include "colours.h"
 #include "command.h"
 #include "help_documents.h"
+#include "help_text.h"
 #include "interrupts.h"
 #include "program.h"
 #include <sfpu/analysis/output_file.h>
@@ -129,12 +130,15 @@ void add_everything(CLI::App& app, const command_list& commands, common_options&
 /// arguments are parsed.
 bool parse_help(CLI::App& app, const command_list& commands, const char* argument) {
     const std::string topic = argument ? argument : "";
-    if (topic == "man-page" || topic == "bash-completion") {
+    if (topic == "man-page" || topic == "bash-completion" || topic == "zsh-completion") {
         const program_help help = help_of(app, SFPU_TLM_VERSION);
-        write_output("", topic == "man-page" ? manual_page(help) : bash_completion(help));
+        write_output("", topic == "man-page"          ? manual_page(help)
+                         : topic == "bash-completion" ? bash_completion(help)
+                                                      : zsh_completion(help));
         return false;
     }
     std::vector<std::string> words{"--help"}; // CLI11 takes them from the end
+    if (topic == "--all") argument = nullptr;
     if (argument) words.push_back(topic);
     if (argument && !is_command(commands, topic)) throw unknown_command(commands, topic);
     app.parse(std::move(words));
@@ -151,8 +155,13 @@ bool parse_arguments(CLI::App& app, const command_list& commands, int argc, char
         return true;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != 0) throw user_error(shown_name(error.what()));
-        std::ostringstream text; // help and version
-        app.exit(error, text, text);
+        std::ostringstream text; // the version
+        const auto chosen = app.get_subcommands();
+        const bool all =
+            std::any_of(argv, argv + argc, [](std::string_view each) { return each == "--all"; });
+        if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr)
+            text << help_text(chosen.empty() ? app : *chosen.front(), all, help_width());
+        else app.exit(error, text, text);
         write_output("", text.str());
         return false;
     }

@@ -13,7 +13,7 @@
 namespace sfpu::cli {
 namespace {
 
-constexpr std::chrono::milliseconds progress_patience{2000}, between_progress_lines{250}, between_looks{20};
+constexpr std::chrono::milliseconds progress_patience{1000}, between_progress_lines{250}, between_looks{20};
 constexpr unsigned most_calls_between_looks = 1u << 16;
 constexpr std::size_t longest_progress = 79;
 
@@ -57,6 +57,30 @@ void progress_line::end() {
     if (width_ != 0) say_progress("\r" + std::string(width_, ' ') + "\r");
     width_ = 0;
     shows_ = false;
+}
+
+working_line::working_line(std::string what, bool wanted) {
+    if (!wanted || isatty(STDERR_FILENO) == 0) return;
+    thread_ = std::thread([this, name = shown_name(what)] {
+        std::unique_lock<std::mutex> lock(mutex_);
+        std::size_t width = 0;
+        for (unsigned seconds = 1; !ended_.wait_for(lock, std::chrono::seconds(1), [this] { return end_; });
+             ++seconds) {
+            const std::string text = fmt::format("{}: {} s", name, seconds).substr(0, longest_progress);
+            say_progress("\r" + text);
+            width = text.size();
+        }
+        if (width != 0) say_progress("\r" + std::string(width, ' ') + "\r");
+    });
+}
+
+working_line::~working_line() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        end_ = true;
+    }
+    ended_.notify_all();
+    if (thread_.joinable()) thread_.join();
 }
 
 } // namespace sfpu::cli

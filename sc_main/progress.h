@@ -2,14 +2,17 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace sfpu::cli {
 
-/// A line on standard error that is written over and over. Nothing in the first two seconds, nothing if
+/// A line on standard error that is written over and over. Nothing in the first second, nothing if
 /// standard error is no terminal; it has no colours. end() takes it away.
 class progress_line {
 public:
@@ -35,6 +38,23 @@ private:
     unsigned calls_ = 0, calls_between_looks_ = 1;
     clock::time_point begun_ = clock::now(), looked_ = begun_, shown_ = begun_;
     std::size_t width_ = 0; ///< characters on the screen
+};
+
+/// While it lives, a line on standard error says for how many seconds something has been at work of which
+/// nobody knows how much there is. Nothing in the first second, nothing if standard error is no terminal;
+/// nothing else is printed meanwhile.
+class working_line {
+public:
+    explicit working_line(std::string what, bool wanted = true);
+    ~working_line();
+    working_line(const working_line&) = delete;
+    working_line& operator=(const working_line&) = delete;
+
+private:
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool end_ = false;
+    std::thread thread_;
 };
 
 /// "x.s: 40 % of 1000 rows, about 7 s left" after so many seconds; "x.s: 400 cycles" if nobody knows how many

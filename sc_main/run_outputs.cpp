@@ -37,6 +37,16 @@ std::string view_name_of(const std::string& vcd) {
     return (ends ? vcd.substr(0, vcd.size() - ending.size()) : vcd) + ".gtkw";
 }
 
+std::string opening_of(const std::string& vcd, const std::string& view) {
+    const auto plain = [](const std::string& name) { // for a shell
+        return name.find_first_not_of(
+                   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") ==
+               std::string::npos;
+    };
+    if (!plain(vcd) || vcd.front() == '-') return ", and its view " + view;
+    return fmt::format("; to look at it: gtkwave {} {}", vcd, view);
+}
+
 void lane_arguments::add_options(CLI::App& app) {
     app.add_option(
            "--lane", lanes,
@@ -112,6 +122,7 @@ void run_outputs::finish(const platform::run_result& result, const statistics_so
     const std::string dump = vcd.substr(vcd.find_last_of('/') + 1);
     view_.stream() << traces::gtkwave_view(dump, shown_, value_lanes_, steady_state_of(result, shown_));
     view_.commit();
+    written_.back() += opening_of(vcd, view_.name());
 }
 
 } // namespace sfpu::cli

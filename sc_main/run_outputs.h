@@ -113,5 +113,7 @@ struct lane_arguments {
 
 /// The name of the view that stands beside a waveform: "x.gtkw" for "x.vcd"; nothing for what is no file.
 std::string view_name_of(const std::string& vcd);
+/// What is said behind the name of a waveform: the command that opens it with its view.
+std::string opening_of(const std::string& vcd, const std::string& view);
 
 } // namespace sfpu::cli

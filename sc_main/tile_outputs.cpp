@@ -91,6 +91,7 @@ void tile_outputs::finish(const firmware_answer& answer) {
     view_.stream() << traces::gtkwave_view(vcd.substr(vcd.find_last_of('/') + 1), shown_, value_lanes_,
                                            shown_.from.value_or(sinks_->first.at.value_or(cycles{})));
     view_.commit();
+    written_.back() += opening_of(vcd, view_.name());
 }
 
 } // namespace sfpu::cli

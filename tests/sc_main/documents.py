@@ -4,11 +4,17 @@ option and no other, and links lead to files. Other scripts look at docs/isa.md 
 
 usage: documents.py SFPUSIM SOURCE_DIR
 """
+import fcntl
+import json
 import os
 import pathlib
+import pty
 import re
+import shutil
+import struct
 import subprocess
 import sys
+import termios
 from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -23,11 +29,11 @@ def sfpusim(*arguments):
 
 def options_of(*command):
     """Long options in the help of a command, without --help and --version."""
-    return set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", sfpusim(*command, "--help"), re.MULTILINE)) - {"--version"}
+    return set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", sfpusim(*command, "--help", "--all"), re.MULTILINE)) - {"--version"}
 
 
 def commands():
-    return re.findall(r"^  ([a-z]+) ", sfpusim("--help").split("Subcommands:")[1], re.MULTILINE)
+    return re.findall(r"^  ([a-z]+) ", sfpusim("--help").split("Commands:")[1].split("\n\n")[0], re.MULTILINE)
 
 
 def sections(text):
@@ -73,6 +79,89 @@ def each_help_has_examples_that_name_the_command():
         check(any("sfpusim " + command in line for line in examples), "'sfpusim %s --help' ends in an example" % command)
 
 
+def each_help_fits_on_a_screen_and_says_where_the_rest_is():
+    for command in [[], *([name] for name in commands())]:
+        text = sfpusim(*command, "--help")
+        check(len(text.splitlines()) <= 45, "'sfpusim %s --help' has %d lines" % (" ".join(command), len(text.splitlines())))
+        own = text.split("Examples:")[0].split("\nCommands:\n  step")[0]  # the debugger has a table of its own
+        wide = [line for line in own.splitlines() if len(line) > 80]
+        check(not wide, "a line is longer than 80: %s" % wide)
+        whole, named = sfpusim(*command, "--help", "--all"), set(re.findall(r"--[a-z-]+", text))
+        check(named >= options_of(*command), "the short one names what the long one explains: %s" % sorted(options_of(*command) - named))
+        check("--help --all" in text and "Machine:\n" in whole, "it names the long one")
+
+
+def help_is_as_wide_as_the_terminal():
+    for columns in (60, 100):
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        subprocess.run([SFPUSIM, "info", "--help"], stdout=theirs, check=True)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                text += os.read(ours, 65536)
+            except OSError:
+                break
+        os.close(ours)
+        longest = max(map(len, text.decode().replace("\r", "").split("Examples:")[0].splitlines()))
+        check(columns - 20 < longest <= columns, "%d columns: the longest line has %d" % (columns, longest))
+
+
+def one_instruction_is_told():
+    for name in ("sfpgt", "SFPLE", "swap"):
+        text = re.sub(r"\s+", " ", sfpusim("info", "--isa", name))
+        check("sign and magnitude" in text and "-1 > -2 is false" in text, "%s says its order: %s" % (name, text))
+    mad = json.loads(sfpusim("info", "--isa", "sfpmad", "--json"))
+    check(mad["latency"][0]["cycles"] == 2 and mad["latency"][0]["evidence"] == "documented", "two cycles: %s" % mad["latency"])
+    check(mad["modes"][0]["reads"] == "VA, VB, VC" and mad["modes"][0]["writes"] == "VD", "VD = VA * VB + VC: %s" % mad["modes"][0])
+    check("held" in mad["waiting"], "Blackhole stalls: " + mad["waiting"])
+    check("nothing is held" in json.loads(sfpusim("info", "--arch", "wh", "--isa", "sfpmad", "--json"))["waiting"], "Wormhole does not")
+    check(2 in [each["cycles"] for each in json.loads(sfpusim("info", "--isa", "sfpshft2", "--json"))["latency"]], "SFPSHFT2 has modes of two cycles")
+    slow = json.loads(sfpusim("info", "--isa", "sfpmad", "--json", "--set", "sfpu.latency.mad=4"))
+    check(slow["latency"][0]["cycles"] == 4, "of the machine that is asked for")
+    every = json.loads(sfpusim("info", "--isa", "--json"))
+    for row in every:
+        if row["modifier"] == 0 and row["mnemonic"] in ("sfpgt", "sfpload", "sfpswap", "sfploadi", "sfpstochrnd", "sfpconfig"):
+            one = json.loads(sfpusim("info", "--isa", row["mnemonic"], "--arch", row["arch"], "--json"))
+            check([mode["semantics"] for mode in one["modes"]] == [each["semantics"] for each in every if each["mnemonic"] == row["mnemonic"]
+                                                                  and each["arch"] == row["arch"]], row["mnemonic"] + " has its modes")
+    for arguments, answer in ((["sfpgtt"], "the nearest is 'sfpgt'"), (["zzzzzzzz"], "expected one of"), ([""], "expected"),
+                              (["sfpgt", "--arch", "wh"], "does not exist on Wormhole")):
+        done = subprocess.run([SFPUSIM, "info", "--isa", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        check(done.returncode == 1 and answer in done.stderr, "--isa %s: %s" % (arguments, done.stderr))
+
+
+def offered(script, *words):
+    quoted = " ".join("'%s'" % word for word in words)
+    return subprocess.run(["bash", "-c", script + "COMP_WORDS=(%s); COMP_CWORD=%d; _sfpusim; printf '%%s\\n' \"${COMPREPLY[@]}\"" % (quoted, len(words) - 1)],
+                          check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout.split()
+
+
+def completion_knows_values():
+    script = sfpusim("help", "bash-completion")
+    check(offered(script, "sfpusim", "run", "--arch", "") == ["bh", "wh"], "--arch")
+    check(offered(script, "sfpusim", "run", "--set", "sfpu.latency.ma") == ["sfpu.latency.mad="], "--set")
+    check(offered(script, "sfpusim", "info", "--explain", "write-coll") == ["write-collision"], "--explain")
+    check("mul32_macro" in offered(script, "sfpusim", "bench", "--kernel", ""), "--kernel")
+    check(offered(script, "sfpusim", "info", "--isa", "sfpg") == ["sfpgt"], "--isa")
+    check(offered(script, "sfpusim", "run", "--color", "a") == ["auto", "always"], "--color")
+    if not shutil.which("zsh"):
+        return
+    script = sfpusim("help", "zsh-completion")
+    stubs = "compadd() { print -l -- ${(P)${@[-1]}} }; _describe() { print -l -- ${(P)${@[-1]}} }; _files() { print files };"
+
+    def in_zsh(*words):
+        return subprocess.run(["zsh", "-fc", stubs + "words=(%s); CURRENT=%d\n%s" % (" ".join("'%s'" % word for word in words), len(words), script)],
+                              check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout.splitlines()
+
+    check(any(line.startswith("schedule:") for line in in_zsh("sfpusim", "")), "zsh: commands")
+    check(any(line.startswith("--rows:") for line in in_zsh("sfpusim", "run", "--")), "zsh: options")
+    check(in_zsh("sfpusim", "run", "--arch", "") == ["bh", "wh"], "zsh: --arch")
+    check("sfpu.latency.mad=" in in_zsh("sfpusim", "lint", "--set", ""), "zsh: --set")
+    check(in_zsh("sfpusim", "run", "") == ["files"], "zsh: files")
+
+
 def the_manual_page_and_completion_have_each_option():
     page, script = sfpusim("help", "man-page"), sfpusim("help", "bash-completion")
     for command in commands():
@@ -111,7 +200,8 @@ def the_readme_links_each_page():
 
 def main():
     return run_tests((the_pages_about_diagnostics_are_current, the_command_line_page_names_each_option_of_each_command,
-                      each_help_has_examples_that_name_the_command, the_manual_page_and_completion_have_each_option,
+                      each_help_has_examples_that_name_the_command, each_help_fits_on_a_screen_and_says_where_the_rest_is,
+                      help_is_as_wide_as_the_terminal, one_instruction_is_told, completion_knows_values, the_manual_page_and_completion_have_each_option,
                       the_picture_of_dst_shows_what_the_program_stores, links_lead_to_files, the_readme_links_each_page))
 
 

@@ -270,6 +270,38 @@ def what_is_far_too_large_ends_at_once():
     refused("a long command", done, "standard input:1: found a line of more than 65536 bytes")
 
 
+def one_mistake_is_told_once():
+    """What follows from it is not: the name that it should have defined is no second mistake."""
+    for text, wrong in ((".equ SIZE, 0xq\nsfploadi L0, USHORT, SIZE\nsfploadi L1, USHORT, SIZE\n", "follow.s:1:"),
+                        (".equ A, NONE\n.equ B, A\nsfploadi L0, USHORT, B\n", "follow.s:1:"),
+                        (".input x, 0, f99\nsfpload L0, FP32, ADDR_MOD_3, x\nsfpstore L0, FP32, ADDR_MOD_3, x\n", "follow.s:1:")):
+        done = sfpusim("asm", written("follow.s", text))
+        refused("follow-ups", done, wrong)
+        check(done.stderr.count("error:") == 1, "one mistake, one message: " + done.stderr)
+    done = sfpusim("asm", written("follow.s", ".equ A, A\nsfploadi L0, USHORT, A\n"))
+    check(done.stderr.count("error:") == 1, "a name that is defined by itself is a mistake: " + done.stderr)
+
+
+def a_long_file_of_mistakes_ends_at_once():
+    for name, line in (("words.s", "frobnicate L0, L1\n"), ("digits.hex", "12x4\n")):
+        done = sfpusim("asm" if name.endswith(".s") else "disasm", written(name, line * 200000), timeout=40)
+        refused("200,000 mistakes", done, name + ":1:", "199980 more errors")
+        check(done.stderr.count("error:") == 20, "twenty messages")
+
+
+def what_is_unknown_names_what_is_known():
+    written("known.s", "sfpnop\n")
+    refused("a key of a sweep", sfpusim("explore", written("key.json", '{"kernels": ["known.s"], "zzzzzz": 1}'), "--output", "x"),
+            "unknown key; expected one of kernels, firmwares")
+    refused("a directive", sfpusim("asm", written("directive.s", ".zzzzzzzz\n")), "expected one of .arch")
+    answer = json.loads(sfpusim("exec", given='{"zzzzzzzz": 1}\n').stdout)
+    check("expected one of " in answer["error"]["message"] and "words" in answer["error"]["message"], "a field of exec: %s" % answer)
+    for option in ("--output", "--input", "--expect"):
+        refused(option + " of an archive", sfpusim("run", os.path.join(SOURCE_DIR, "kernels", "mul32.s"), option, "out=y.npz" if option != "--input" else "a=y.npz"),
+                "y.npz", "archive")
+        check(not os.path.exists(os.path.join(FOLDER.name, "y.npz")), "nothing is written")
+
+
 def many_of_what_is_few_end_at_once():
     inputs = "".join(".input x%d, %d, f32\n" % (number, number) for number in range(65))
     refused("65 inputs", sfpusim("run", written("inputs.s", inputs + "sfpnop\n")), "inputs.s:65:1: ", "found more than 64 of .input")
@@ -343,6 +375,9 @@ if __name__ == "__main__":
         what_is_no_kernel_is_told_in_one_line,
         what_breaks_no_rule_and_is_seldom_meant_is_remarked,
         an_explanation_has_example_and_cure,
+        one_mistake_is_told_once,
+        a_long_file_of_mistakes_ends_at_once,
+        what_is_unknown_names_what_is_known,
         what_is_far_too_large_ends_at_once,
         many_of_what_is_few_end_at_once,
         too_little_memory_is_told,

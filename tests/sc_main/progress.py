@@ -89,6 +89,11 @@ def a_sweep_says_how_far_it_is():
     estimated(r"sweep\.json: \d+ % of 40000 points, about \d+ s left", "explore", "sweep.json", "--output", "points", "--jobs", "1")
 
 
+def what_nobody_can_estimate_says_how_long_it_has_worked():
+    text = said_on_a_terminal(r"bench: [2-9] s", "bench", "--kernel", "mul32", "--instructions", "1000000000000")
+    check(re.search(r"bench: 1 s.*bench: 2 s", text, re.S), "it counts seconds: %r" % text)
+
+
 def nobody_else_is_told_anything():
     program = subprocess.Popen([SFPUSIM, "run", os.path.join(KERNELS, "mul32.s"), "--rows", "100000000"], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, universal_newlines=True, cwd=FOLDER.name)
@@ -105,4 +110,5 @@ def nobody_else_is_told_anything():
 
 if __name__ == "__main__":
     sys.exit(run_tests([a_run_says_how_far_it_is, a_lint_says_how_far_it_is, a_tile_says_how_far_it_is, a_search_says_how_far_it_is,
-                        a_sweep_says_how_far_it_is, nobody_else_is_told_anything]))
+                        a_sweep_says_how_far_it_is, what_nobody_can_estimate_says_how_long_it_has_worked,
+                        nobody_else_is_told_anything]))

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,15 @@ def boxes():
     return BROWSER.run("return schedule.boxes()")
 
 
+def events():
+    return BROWSER.run("return schedule.events()")
+
+
+def key(name, **more):
+    BROWSER.command("Input.dispatchKeyEvent", type="keyDown", key=name, **more)
+    BROWSER.command("Input.dispatchKeyEvent", type="keyUp", key=name, **more)
+
+
 def mouse(kind, x, y, **more):
     BROWSER.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
@@ -53,9 +63,7 @@ def the_page_is_one_file_and_says_what_the_table_says():
     BROWSER.open(file)
     check(BROWSER.messages() == [], "the console is empty")
     check("64 rows in" in BROWSER.run("return document.getElementById('summary').textContent"), "the summary")
-    data = json.loads(BROWSER.run("return document.getElementById('data').textContent"))["events"]
-    texts = json.loads(BROWSER.run("return document.getElementById('texts').textContent"))["texts"]
-    of_page = {(e[0], e[2], texts[e[3]]) for e in data if e[4] in (0, 1) and e[2] > 0}
+    of_page = {(e["begin"], e["lane"], e["text"]) for e in events() if e["kind"] in (0, 1) and e["lane"] > 0}
     lines = schedule(KERNEL, "--rows", "64", "--all").stdout.splitlines()
     starts = [lines[0].index(title) for title in ("Load", "Simple", "MAD", "Round", "Store")]
     of_table = set()
@@ -99,10 +107,124 @@ def it_finds_texts_rows_and_cycles():
     check(search("sfpconfig").startswith("cycle "), "an instruction of the set-up")
     first = search("row 50")
     check(first.startswith("cycle ") and search("row 50") != "", "a row")
-    events = json.loads(BROWSER.run("return document.getElementById('data').textContent"))["events"]
-    check(int(first.split()[1]) == min(e[0] for e in events if e[5] == 50), "its first cycle")
+    check(int(first.split()[1]) == min(e["begin"] for e in events() if e["row"] == 50), "its first cycle")
     check(search("no such thing") == "not found", "what is not there")
     check("cycles are 0 to" in search("99999999"), "a cycle behind the end")
+
+
+TYPES = """.rows 2
+.input x, 0x40, f32
+.input n, 0x80, i32
+.output y, 0xc0, f32
+.loop
+    sfpload L0, FP32, ADDR_MOD_3, x
+    sfpload L1, INT32, ADDR_MOD_3, n
+    sfpmad L0, L0, L10, L2, 0
+    sfpnop
+    sfpstore L2, FP32, ADDR_MOD_3, y
+    sfploadi L3, USHORT, 7
+    incrwc 0, 2, 0, 0
+"""
+
+
+def the_page_follows_values():
+    """Who makes a value and who reads it, the value in its type, and what nobody reads."""
+    kernel, out = os.path.join(FOLDER.name, "types.s"), os.path.join(FOLDER.name, "types.html")
+    with open(kernel, "w") as file:
+        file.write(TYPES)
+    check(schedule(kernel, "--quiet", "--html", out).returncode == 0, "the page")
+    BROWSER.open(out)
+    every = events()
+    told = {(event["text"], event["row"]): event["told"] for event in every}
+    store = next(text for (name, row), text in told.items() if name.startswith("sfpstore") and row == 1)
+    mad = next(event for event in every if event["text"].startswith("sfpmad") and event["row"] == 1)
+    check("reads L2 of %s, cycle %d" % (mad["text"], mad["begin"]) in store, "the store names who made its value: " + store)
+    for name, start in (("x (f32) = ", "sfpload L0"), ("n (i32) = ", "sfpload L1"), ("y (f32) = ", "sfpstore")):
+        text = next(text for (each, row), text in told.items() if each.startswith(start) and row == 1)
+        value, bits = re.search(re.escape(name) + r"(\S+) in lane 0", text), re.search(r"L[0-9] = ([0-9a-f]{8})", text)
+        if not bits:  # a store: what the multiplication gave
+            bits = re.search(r"L2 = ([0-9a-f]{8})", mad["told"])
+        check(value and bits, "%s has its value and type: %s" % (start, text))
+        wanted = struct.unpack(">i" if "i32" in name else ">f", bytes.fromhex(bits[1]))[0]
+        check(float(value[1]) == wanted or wanted != wanted, "%s is %s: %s" % (name, wanted, text))
+    unread = next(text for (name, row), text in told.items() if name.startswith("sfploadi"))
+    check("nobody read L3 in this run" in unread, "what nobody reads: " + unread)
+    BROWSER.run("document.getElementById('all').click()")
+    lives = [life["told"] for life in BROWSER.run("return schedule.lives()")]
+    check(sum(life.startswith("L3") and "nobody read it" in life for life in lives) == 2, "two bars of L3: %s" % lives)
+    product = next(life for life in lives if life.startswith("L2: "))
+    begin = min(event["begin"] for event in every if event["text"].startswith("sfpmad"))
+    check("visible from cycle %d\nread 1 time, last in cycle" % (begin + 2) in product, "from two cycles behind the SFPMAD: " + product)
+    check(BROWSER.messages() == [], "the console is empty")
+
+
+def pixels(script):
+    """How many pixels of the chart fit a condition on r, g and b."""
+    return BROWSER.run("""const chart = document.getElementById('chart'), all = chart.getContext('2d').getImageData(0, 0, chart.width, chart.height).data;
+        let count = 0; for (let i = 0; i < all.length; i += 4) { const [r, g, b, a] = all.subarray(i, i + 4); if (a && (%s)) ++count; } return count;""" % script)
+
+
+def keys_arrows_dark_and_paper():
+    BROWSER.open(page("--rows", "64"))
+    BROWSER.run("document.getElementById('chart').focus()")
+    ink, told = "r < 60 && g < 60 && b < 60", "return document.getElementById('found').textContent"
+    without = pixels(ink)
+    key("a")
+    check(BROWSER.run("return document.getElementById('arrows').checked") and pixels(ink) > without + 200, "A draws arrows")
+    key("a")
+    key("ArrowRight", modifiers=8)
+    first = BROWSER.run(told)
+    key("ArrowRight", modifiers=8)
+    second = BROWSER.run(told)
+    lane = re.search(r"; (\w+), ", first)[1]
+    check(first != second and lane == re.search(r"; (\w+), ", second)[1], "Shift and an arrow: the next box of the lane: %s, %s" % (first, second))
+    cycle = [int(re.search(r"cycle (\d+)", text)[1]) for text in (first, second)]
+    check(cycle[0] < cycle[1], "later: %s" % cycle)
+    key("ArrowDown", modifiers=8)
+    below = BROWSER.run(told)
+    check(re.search(r"; (\w+), ", below)[1] != lane, "the lane below: " + below)
+    key("Escape")
+    check(BROWSER.run("return document.getElementById('tip').style.display") == "none", "Escape takes it away")
+    paper = "return getComputedStyle(document.documentElement).getPropertyValue('--paper').trim()"
+    BROWSER.look(1280, 800, True)
+    check(BROWSER.run(paper) == "#0d1117", "a dark screen")
+    BROWSER.run("dispatchEvent(new Event('beforeprint'))")
+    check(BROWSER.run(paper) == "#ffffff", "paper is light")
+    BROWSER.run("dispatchEvent(new Event('afterprint'))")
+    check(BROWSER.run(paper) == "#0d1117", "and the screen dark again")
+    BROWSER.look(1280, 800, False)
+    severe = [message for message in BROWSER.messages() if message.startswith("SEVERE")]  # looking at pixels is slow, says the browser
+    check(severe == [], "the console has no error: %s" % severe)
+
+
+def labels_are_whole():
+    """Every text that begins in a box ends in it."""
+    BROWSER.open(page("--rows", "64"))
+    cut = BROWSER.run("""const drawn = [], fill = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) { drawn.push([text, x, y, this.measureText(text).width]); return fill.call(this, text, x, y); };
+        const place = document.getElementById('chart').getBoundingClientRect(), wrong = [];
+        for (const scale of [8, 20, 40, 64, 120, 250]) {
+          schedule.view.scale = scale; drawn.length = 0; dispatchEvent(new Event('resize'));
+          for (const [text, x, y, wide] of drawn)
+            for (const box of schedule.boxes()) {
+              const left = box.x - place.left, top = box.y - place.top;
+              if (x >= 70 && x >= left && x < left + box.wide && y > top && y < top + box.high && x + wide > left + box.wide) wrong.push([scale, text]);
+            }
+        }
+        CanvasRenderingContext2D.prototype.fillText = fill;
+        return wrong;""")
+    check(cut == [], "labels that are cut: %s" % cut[:5])
+
+
+def a_hundred_thousand_rows_are_a_page():
+    out = os.path.join(FOLDER.name, "large.html")
+    check(schedule(KERNEL, "--rows", "100000", "--quiet", "--html", out).returncode == 0, "100,000 rows")
+    check(os.path.getsize(out) < 20e6, "below 20 MB: %d bytes" % os.path.getsize(out))
+    BROWSER.open(out)
+    check(search("row 99999").startswith("cycle ") and min(box["begin"] for box in boxes()) > 790000, "it scrolls to the last row")
+    check(BROWSER.run("""const begun = performance.now(); for (let n = 0; n < 20; ++n) { schedule.view.from -= 1000; dispatchEvent(new Event('resize')); }
+        return performance.now() - begun""") < 20 * 500, "a picture takes less than half a second")
+    check(BROWSER.messages() == [], "the console is empty")
 
 
 def profile_rows():
@@ -204,6 +326,7 @@ def main():
     with browsers.Browser() as BROWSER:
         return run_tests((the_page_is_one_file_and_says_what_the_table_says,
                           it_opens_on_the_steady_state_and_zooms_scrolls_and_hovers, it_finds_texts_rows_and_cycles,
+                          the_page_follows_values, keys_arrows_dark_and_paper, labels_are_whole, a_hundred_thousand_rows_are_a_page,
                           the_profile_stands_beside_the_source, lines_of_cpp_and_odd_kernels_have_profiles_too,
                           long_runs_open_and_names_are_no_markup, a_terminal_gets_a_hundred_columns_and_colours))
 

@@ -75,7 +75,7 @@ std::string gtkwave_view(const std::string& dump_name, const trace_options& opti
         static_cast<double>(shown_cycles * vcd_document::cycle_length) / (page_width - 2 * names_width) * 200;
     const std::int64_t start = first.count() * vcd_document::cycle_length;
     const std::string name = shown_name(dump_name); // GTKWave has no way to write others
-    std::string text = fmt::format("[*] View of {}: gtkwave {} finds it by its name\n", name, name);
+    std::string text = fmt::format("[*] View of {0}: gtkwave {0} with this file behind it shows it\n", name);
     text += fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] {} 1000\n[pos] -1 -1\n", name, start,
                         page_width);
     text += fmt::format("*{:.6f} {}", -std::log2(units), start);

@@ -7,6 +7,7 @@
 #include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -36,7 +37,9 @@ public:
             throw input_error({fault_at(0, "found " + kind(document) + ", expected an object")});
         for (const auto& [key, value] : document.items())
             if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
-                fault(key, "unknown key" + suggestion(key, known_keys));
+                fault(key, "unknown key" +
+                               suggestion(key, known_keys,
+                                          fmt::format("; expected one of {}", fmt::join(known_keys, ", "))));
         const auto with = [&](const char* key, void (sweep_reader::*use)(const json&)) {
             if (document.contains(key)) (this->*use)(document[key]);
         };

@@ -130,7 +130,8 @@ private:
                 sections.emplace_back(path.substr(0, dot));
             }
         }
-        fail("unknown group of parameters '" + path_ + "'" + suggestion(path_, sections));
+        fail("unknown group of parameters '" + path_ + "'" +
+             suggestion(path_, sections, "; 'sfpusim info --params' lists all"));
     }
     bool scalar(const json& value) {
         require_object();

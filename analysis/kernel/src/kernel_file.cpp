@@ -12,6 +12,7 @@
 #include <sfpu/platform/kernel_segments.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -109,8 +110,16 @@ isa::kernel checked(isa::assembly assembled, std::string_view text) {
     for (const isa::source_error& each : assembled.errors) {
         finding fault;
         fault.id = "/sfpu/source/assembly";
-        fault.message = each.message + origin_before(text, each.line);
-        fault.where = place_of_word(each.file, text, each.line, each.column);
+        fault.message = each.message;
+        if (faults.size() <
+            most_shown_faults) { // of the others nobody sees the line, and a file may have millions
+            fault.message += origin_before(text, each.line);
+            fault.where = place_of_word(each.file, text, each.line, each.column);
+        } else {
+            fault.where.file = each.file;
+            fault.where.line = each.line;
+            fault.where.column = each.column;
+        }
         fault.help = "The line is no assembly of this machine; docs/assembly.md has the grammar.";
         fault.fails = true;
         faults.push_back(std::move(fault));
@@ -197,7 +206,9 @@ void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, 
         std::vector<std::string> known = thread_setting_names();
         known.emplace_back(firmware_start_key);
         for (const parameter_row& row : parameter_table()) known.emplace_back(row.path);
-        refuse(kernel, given, "unknown setting '" + given.key + "'" + suggestion(given.key, known));
+        refuse(kernel, given,
+               "unknown setting '" + given.key + "'" +
+                   suggestion(given.key, known, fmt::format("; expected one of {}", fmt::join(known, ", "))));
     }
     if (const auto problem = set_parameter(setup.config, given.key, given.value))
         refuse(kernel, given, *problem);

@@ -2,6 +2,7 @@
 
 #include <sfpu/analysis/tensor_file.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <sfpu/analysis/kernel_values.h>
 
@@ -75,6 +76,13 @@ kernel_tensors::named_file kernel_tensors::parse_file(const char* option, const 
     const std::size_t equals = argument.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == argument.size())
         throw user_error(fmt::format("{}: found '{}', expected NAME=FILE", option, argument));
+    constexpr std::string_view archive = ".npz"; // which NumPy would open as one
+    const std::string_view file = std::string_view(argument).substr(equals + 1);
+    if (file.size() >= archive.size() && file.substr(file.size() - archive.size()) == archive)
+        throw user_error(
+            fmt::format("{}: found '{}', expected a name that does not end in .npz, an archive of "
+                        "arrays: values stand in a .npy, a .csv or a raw file",
+                        option, shown_name(argument)));
     const std::string name = argument.substr(0, equals);
     const isa::tensor& tensor = find_tensor(kernel_, tensors, name, option, directive);
     check_places(kernel_, {&tensor});

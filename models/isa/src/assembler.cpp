@@ -243,8 +243,7 @@ value assembler::named_value_of(const word_form& form, const operand& what, cons
     if (what.kind == operand_kind::mode) refuse_mode_of_another(form, {}, name);
     std::vector<std::string> candidates = all_local(form, what);
     append(candidates, all_global());
-    throw fault{name.begin(), fmt::format("unknown name '{}' in operand {} of {}{}", view(name), what.name,
-                                          form.mnemonic, suggestion(view(name), candidates))};
+    throw unknown_name(name, fmt::format(" in operand {} of {}", what.name, form.mnemonic), candidates);
 }
 
 /// The same number means something else there: SFPLOADI_MOD0_FLOATB in SFPLOAD loads what SRCB says.
@@ -341,9 +340,15 @@ std::int64_t assembler::number_in(const argument& given, std::int64_t minimum, s
 value assembler::global_value(const argument& given) {
     return evaluated(given, [&](const slice& name) {
         if (const auto global = find_global(view(name))) return *global;
-        throw fault{name.begin(),
-                    fmt::format("unknown name '{}'{}", view(name), suggestion(view(name), all_global()))};
+        throw unknown_name(name, "", all_global());
     });
+}
+
+fault assembler::unknown_name(const slice& name, const std::string& place,
+                              const std::vector<std::string>& candidates) const {
+    if (misdefined_.count(view(name)) != 0) return {name.begin(), ""};
+    return {name.begin(),
+            fmt::format("unknown name '{}'{}{}", view(name), place, suggestion(view(name), candidates))};
 }
 
 std::optional<value> assembler::find_global(std::string_view name) const {

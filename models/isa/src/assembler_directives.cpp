@@ -90,7 +90,11 @@ const assembler::directive& assembler::find_directive(const slice& name) {
         if (wanted == candidate.form.name) return candidate;
         names.emplace_back(candidate.form.name);
     }
-    throw fault{name.begin(), fmt::format("unknown directive '{}'{}", view(name), suggestion(wanted, names))};
+    const std::string near = suggestion(wanted, names);
+    throw fault{
+        name.begin(),
+        fmt::format("unknown directive '{}'{}", view(name),
+                    near.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : near)};
 }
 
 std::vector<directive_form> directive_forms() {
@@ -106,7 +110,11 @@ void assembler::equ(const grammar::statement& what) {
     const std::string name(view(given.name));
     if (find_predefined(name) || name == any_register)
         throw fault{given.name.begin(), fmt::format("'{}' has a meaning already; choose another name", name)};
-    const value meaning = global_value(given.meaning);
+    value meaning;
+    if (!guarded([&] { meaning = global_value(given.meaning); })) {
+        misdefined_.insert(name);
+        return;
+    }
     const auto [known, is_new] = symbols_.try_emplace(name, meaning);
     if (!is_new && (known->second.is_register != meaning.is_register || known->second.real != meaning.real ||
                     known->second.number != meaning.number)) {
@@ -311,6 +319,11 @@ void assembler::origin(const grammar::statement& what) {
 /// The name becomes a constant, too, for the address fields of loads and stores.
 void assembler::place(const grammar::statement& what, std::vector<tensor>& tensors) {
     const grammar::placement given = grammar::parse_placement(what.arguments);
+    if (!guarded([&] { place(what, given, tensors); })) misdefined_.emplace(view(given.name));
+}
+
+void assembler::place(const grammar::statement& what, const grammar::placement& given,
+                      std::vector<tensor>& tensors) {
     tensor one;
     one.name = view(given.name);
     one.line = line_;

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,14 +59,15 @@ protected:
         }
     }
 
-    /// Runs a function that may throw a fault; reports whether it did not.
+    /// Runs a function that may throw a fault; reports whether it did not. A fault without a message follows
+    /// from one that has been told.
     template <typename Function>
     bool guarded(Function&& function) {
         try {
             function();
             return true;
         } catch (const grammar::fault& mistake) {
-            error(line_, column_of(mistake.where), mistake.message);
+            if (!mistake.message.empty()) error(line_, column_of(mistake.where), mistake.message);
             return false;
         }
     }
@@ -151,6 +153,7 @@ private:
     void input(const grammar::statement& what) { place(what, result_.program.inputs); }
     void output(const grammar::statement& what) { place(what, result_.program.outputs); }
     void place(const grammar::statement& what, std::vector<tensor>& tensors);
+    void place(const grammar::statement& what, const grammar::placement& given, std::vector<tensor>& tensors);
     void init(const grammar::statement& what);
     void loop(const grammar::statement& what);
     void tail(const grammar::statement& what);
@@ -184,6 +187,9 @@ private:
     /// The value of an operand; a division that leaves a rest gets a remark.
     value evaluated(const grammar::argument& given, const name_lookup& lookup);
     std::optional<value> find_global(std::string_view name) const;
+    /// That a name means nothing. Without a message if its definition is wrong, which has been told.
+    grammar::fault unknown_name(const grammar::slice& name, const std::string& place,
+                                const std::vector<std::string>& candidates) const;
     std::vector<std::string> all_global() const;
     architecture parse_architecture(const grammar::statement& what) const;
 
@@ -193,6 +199,7 @@ private:
 
     std::map<std::string, value, std::less<>> symbols_;
     std::map<std::string, unsigned, std::less<>> symbol_lines_; ///< where each of them got its value
+    std::set<std::string, std::less<>> misdefined_;             ///< names whose definitions are wrong
     std::vector<condition> conditions_;
     std::vector<source_word> outside_; ///< words before the first section marker
     std::vector<source_word>* section_ = &outside_;

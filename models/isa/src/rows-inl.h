@@ -9,6 +9,12 @@
 #define SFPU_ISA_ROWS_INL_H
 #endif
 
+// The order of SFPSWAP, SFPLE and SFPGT, of which integers in two's complement have to know.
+#undef SFPU_ISA_COMPARED
+#define SFPU_ISA_COMPARED                                                                                    \
+    "; compared as sign and magnitude, in the total order of FP32 (-0 below +0): of two's complement, "      \
+    "-1 > -2 is false"
+
 #include "semantics/load_store-inl.h"
 #include "semantics/mad-inl.h"
 #include "semantics/round-inl.h"
@@ -315,19 +321,19 @@ data_sheet(opcode::sfpswap, "sfpswap", "SFPSWAP")
     .word(layout::imm12, {op::imm12, op::c, op::dest, op::mod}).writes_templates().vb_is_vd()
     .modifier_names(names::sfpswap).each_modifier(texts::swap)
     .registers(uses::swap).defined(defs::swap)
-    .does("exchange VC and VD, or VD = min and VC = max", sfpswap),
+    .does("exchange VC and VD, or VD = min and VC = max" SFPU_ISA_COMPARED, sfpswap),
 data_sheet(opcode::sfple, "sfple", "SFPLE").only_on_blackhole()
     .runs_on(u::simple, lat::one)
     .word(layout::imm12, {op::imm12, op::c, op::dest, op::mod}).writes_templates().vb_is_vd()
     .modifier_names(names::sfple).each_modifier(texts::le)
     .registers(uses::compare).defined(defs::always)
-    .does("VD, flags or stack = VD <= VC", sfple),
+    .does("VD, flags or stack = VD <= VC" SFPU_ISA_COMPARED, sfple),
 data_sheet(opcode::sfpgt, "sfpgt", "SFPGT").only_on_blackhole()
     .runs_on(u::simple, lat::one)
     .word(layout::imm12, {op::imm12, op::c, op::dest, op::mod}).writes_templates().vb_is_vd()
     .modifier_names(names::sfpgt).each_modifier(texts::gt)
     .registers(uses::compare).defined(defs::always)
-    .does("VD, flags or stack = VD > VC", sfpgt),
+    .does("VD, flags or stack = VD > VC" SFPU_ISA_COMPARED, sfpgt),
 data_sheet(opcode::sfparecip, "sfparecip", "SFPARECIP").only_on_blackhole()
     .runs_on(u::simple, lat::one)
     .word(layout::imm12, {op::imm12, op::c, op::dest, op::mod}).writes_templates()

@@ -6,6 +6,7 @@ usage: package.py CASE BUILD_DIR SOURCE_DIR CMAKE      CASE: one of the function
 Exit code 77: what the case needs is not installed.
 """
 import glob
+import gzip
 import os
 import re
 import shutil
@@ -499,6 +500,20 @@ def debian(work):
         for name in names:
             if not folder.startswith(os.path.join(root, "usr")):
                 sys.exit("the packages install %s" % os.path.join(folder, name))
+    share = os.path.join(root, "usr", "share")
+    with gzip.open(os.path.join(share, "man", "man1", "sfpusim.1.gz"), "rt") as page:
+        expect(page.read(), ".SH sfpusim schedule", "\\-\\-html FILE")
+    for name in ("doc/sfpusim/copyright", "doc/libsfpu-tlm-dev/copyright", "bash-completion/completions/sfpusim", "sfpu-tlm/kernels/mul32_macro.s",
+                 "sfpu-tlm/kernels/optimized/square.s"):
+        if not os.path.isfile(os.path.join(share, name)):
+            sys.exit("the packages do not have %s" % name)
+    if not glob.glob(os.path.join(share, "zsh", "*", "_sfpusim")):
+        sys.exit("the packages have no completion for zsh")
+    if shutil.which("lintian"):
+        told = subprocess.run(["lintian", "--fail-on", "error", "--allow-root", *packages.values()], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True)
+        if told.returncode != 0:
+            sys.exit("lintian: %s" % told.stdout)
     # Configured from the unpacked folder, wherever it lies.
     outside(work, os.path.join(root, "usr"), "0.1 REQUIRED COMPONENTS tile program")
     write(work, main__cpp=TILE_PROGRAM)

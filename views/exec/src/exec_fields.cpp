@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 
 namespace sfpu::views {
@@ -159,7 +161,8 @@ void read_setting(std::string_view key, const request_value& given, const place&
         object.setting = {};
         if (object.first < 0) object.key = {};
         refuse(to_string(object) + ": unknown setting '" + std::string(key) + "'" +
-               suggestion(key, thread_setting_names()));
+               suggestion(key, thread_setting_names(),
+                          fmt::format("; expected one of {}", fmt::join(thread_setting_names(), ", "))));
     }
     if (setting->count == 1) return apply_setting(*setting, 0, given, where, setup);
     simdjson::dom::array values;
@@ -282,7 +285,8 @@ field_values find_fields(const simdjson::dom::object& request) {
     if (!unknown) return values;
     std::vector<std::string> names;
     for (const field& known : request_fields) names.emplace_back(known.name);
-    refuse("unknown field '" + std::string(*unknown) + "'" + suggestion(*unknown, names));
+    refuse("unknown field '" + std::string(*unknown) + "'" +
+           suggestion(*unknown, names, fmt::format("; expected one of {}", fmt::join(names, ", "))));
 }
 
 } // namespace

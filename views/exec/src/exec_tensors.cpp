@@ -65,8 +65,10 @@ tensor_fields tensor_fields_of(const simdjson::dom::element& value, const std::s
             result.third = field;
             has_third = true;
         } else {
-            throw request_error("bad-request", fmt::format("{}: unknown field '{}'{}", where, shortened(key),
-                                                           suggestion(key, {"address", "type", third})));
+            throw request_error(
+                "bad-request", fmt::format("{}: unknown field '{}'{}", where, shortened(key),
+                                           suggestion(key, {"address", "type", third},
+                                                      fmt::format("; expected address, type or {}", third))));
         }
     }
     if (!has_address || !has_type || !has_third)

@@ -1,4 +1,4 @@
-// What the command line says of itself in other forms than --help: a manual page, completion for bash.
+// What the command line says of itself in other forms than --help: a manual page, completion for shells.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@ struct program_help {
         std::vector<std::string> long_names; ///< without dashes; none for an operand
         std::string type;                    ///< "FILE"; empty if it takes no value
         std::string description;
+        std::vector<std::string> values; ///< what it can be, if that is known; one that ends in "=" goes on
     };
     struct command {
         std::string name, description;
@@ -26,7 +27,8 @@ struct program_help {
 /// A manual page (section 1) of the program and all commands, for man.
 std::string manual_page(const program_help& of);
 
-/// A script for bash that completes commands, options and files.
+/// Scripts for bash and zsh that complete commands, options, values that are known, and files.
 std::string bash_completion(const program_help& of);
+std::string zsh_completion(const program_help& of);
 
 } // namespace sfpu::views
