@@ -423,7 +423,7 @@ def waveforms_are_written():
     sfpusim("run", "multiply.s", "--vcd", "wave.vcd").succeeds().prints("wave.vcd")
     check(read("wave.vcd").count("$enddefinitions") == 1, "--vcd writes a waveform")
     every = sfpusim("run", "multiply.s", "--vcd", "e.vcd", "--stats", "e.json", "--konata", "e.kanata", "--perfetto", "e.trace")
-    check(every.succeeds().out.rstrip().split("\n")[-1] == "wrote waveform e.vcd", "the waveform is named last: %r" % every.out[-300:])
+    check(every.succeeds().out.rstrip().split("\n")[-1] == "wrote waveform e.vcd; to look at it: gtkwave e.vcd e.gtkw", "the waveform is named last, with the command that opens it: %r" % every.out[-300:])
     sfpusim("run", "multiply.s", "--vcd", "window.vcd", "--from-cycle", "20", "--to-cycle", "30").succeeds()
     check(len(read("window.vcd")) < len(read("wave.vcd")), "a window of cycles is smaller")
     sfpusim("run", "multiply.s", "--vcd", "x.vcd", "--from-cycle", "3", "--to-cycle", "2").fails(1, "--to-cycle", "2", "3")
