@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/architects.md is true: each of its commands is run, and the sentence beside it is compared with what the command says.
+"""docs/exploration.md, where to begin, is true: each of its commands is run, and the sentence beside it is compared with what the command says.
 
 usage: architects.py SFPUSIM SOURCE_DIR
 """
@@ -15,8 +15,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.p
 from checks import check, run_tests  # noqa: E402
 
 SFPUSIM, SOURCES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-with open(SOURCES + "/docs/architects.md") as PAGE_FILE:
-    PAGE = PAGE_FILE.read()
+with open(SOURCES + "/docs/exploration.md") as PAGE_FILE:
+    PAGE = PAGE_FILE.read().partition("\n## Where to begin\n")[2].partition("\n## ")[0]
 DONE = {}
 
 
@@ -118,8 +118,8 @@ def one_point():
 
 
 def no_command_was_left_out():
-    commands = set(re.findall(r"`(sfpusim [^`]+)`", PAGE)) | set(re.findall(r"^sfpusim .*$", PAGE, re.MULTILINE))
-    check(len(commands) > 10, "the page has commands")
+    commands = set(re.findall(r"`(sfpusim [^`]+)`", PAGE)) # pages.py runs those that stand in blocks
+    check(len(commands) > 8, "the page has commands")
     check(commands <= set(DONE), "each was run: %s" % sorted(commands - set(DONE)))
 
 
