@@ -55,7 +55,7 @@ def the_minute_with_numbers():
            (line_of(PLAIN, "binds").startswith("Issue binds: 13 words a row"), line_of(PLAIN, "binds")))
     beside("The second says 13 cycles, too, and results CHANGED", (cycles_of(SLOW) == "13.00 cycles a row", cycles_of(SLOW)),
            (line_of(SLOW, "results").startswith("CHANGED"), line_of(SLOW, "results")))
-    beside("here nothing is seen, so that the kernel reads products that are not there.", (line_of(SLOW, "stalls") == "none", line_of(SLOW, "stalls")),
+    beside("Here nothing is seen, so that the kernel reads products that are not there.", (line_of(SLOW, "stalls") == "none", line_of(SLOW, "stalls")),
            ("/sfpu/hazard/unprotected-read" in output_of(SLOW), output_of(SLOW)))
     chip = "sfpusim run kernels/optimized/horner_3.s"
     beside("The third takes 14 cycles a row instead of 8, and its results are unchanged", (cycles_of(HORNER) == "14.00 cycles a row", cycles_of(HORNER)),

@@ -140,11 +140,20 @@ def the_readme_is_short_and_links_by_reader():
         check("docs/" + page in readme, "README.md links docs/" + page)
 
 
+def the_readme_says_of_silicon_what_its_page_says():
+    readme, page = (SOURCE / "README.md").read_text(), (SOURCE / "docs" / "silicon.md").read_text()
+    judged = re.search(r"- (\d+) of (\d+) measurements are judged", page)
+    errors = re.search(r"fitted without it and its equals: \d+ rows, median error ([\d.]+ %), worst ([\d.]+ %)", page)
+    check(judged and errors, "docs/silicon.md has the figures")
+    check("of %s published measurements %s can be judged" % (judged.group(2), judged.group(1)) in readme, "README.md counts measurements")
+    check("the median error is %s, the worst %s" % errors.groups() in readme, "README.md has the errors of docs/silicon.md")
+
+
 def main():
     return run_tests((the_generated_pages_are_current, the_command_line_page_names_each_option_of_each_command,
                       each_help_has_examples_that_name_the_command, the_manual_page_and_completion_have_each_option,
                       the_picture_of_dst_is_one, links_lead_to_files_and_headings, the_list_of_pages_has_each_page,
-                      the_readme_is_short_and_links_by_reader))
+                      the_readme_is_short_and_links_by_reader, the_readme_says_of_silicon_what_its_page_says))
 
 
 if __name__ == "__main__":
