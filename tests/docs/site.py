@@ -25,7 +25,8 @@ from checks import check, run_tests  # noqa: E402
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = sys.argv[2] if len(sys.argv) > 2 else None
 AXE = SOURCE / "build-npm" / "node_modules" / "axe-core" / "axe.min.js"
-PAGES = ["index", "tutorial", "kernels", "assembly", "hazards", "command-line", "integration", "exploration", "glossary", "api/index"]
+PAGES = ["index", "tutorial", "kernels", "assembly", "hazards", "command-line", "integration", "exploration", "glossary", "api/index",
+         "api/classsfpu_1_1vector__unit"]
 # Elements that fetch as a page is shown. Links may lead elsewhere: a reader follows them or not.
 FETCHING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "embed": "src"}
 
@@ -136,11 +137,12 @@ def a_phone_shows_the_tutorial():
 def the_search_finds():
     BROWSER.look(1280, 800, False)
     BROWSER.go(ADDRESS + "/index.html")
-    BROWSER.run("const input = document.querySelector('[data-md-component=search-query]'); input.focus(); input.value = 'rematerialisation';"
-                "input.dispatchEvent(new KeyboardEvent('keyup', {bubbles: true})); input.dispatchEvent(new Event('input', {bubbles: true}))")
-    for _ in range(100):
+    for _ in range(60):  # until the index is there
+        BROWSER.run("const input = document.querySelector('[data-md-component=search-query]'); input.focus();"
+                    "for (const value of ['', 'rematerialisation']) {"
+                    " input.value = value; input.dispatchEvent(new KeyboardEvent('keyup', {bubbles: true})); }")
         found = BROWSER.run("return new Promise(done => setTimeout(() => done([...document.querySelectorAll('.md-search-result__link')]"
-                            ".map(each => each.href)), 100))")
+                            ".map(each => each.href)), 1000))")
         if found:
             break
     check(any("glossary.html" in each for each in found), "the search finds the glossary: %s" % found)
