@@ -1,4 +1,4 @@
-; Runs on a machine larger than the chips only (docs/machines.md): the sixth template, the seventh macro, a delay of 20, both
+; Runs on a machine larger than the chips only (docs/exploration.md): the sixth template, the seventh macro, a delay of 20, both
 ; issue slots and the second MAD unit. machines_test.cpp derives results and cycles by hand.
 ;
 ; y[r] = x[r] + (p[r + 3] * q - 1) with p[k] = 3 + k, q = 2: FP32 in rows 0x00 to 0x3f of Dst, in place.

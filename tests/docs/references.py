@@ -20,7 +20,7 @@ FOLDERS = ("analysis", "bench", "bindings", "cmake", "configs", "docs", "firmwar
            "tests", "traces", "views")
 SUFFIXES = {".c", ".cmake", ".cpp", ".h", ".in", ".inc", ".ld", ".md", ".py", ".S", ".s", ".sh", ".txt", ""}
 # These quote what other projects call their pages, or what does not exist on purpose.
-QUOTES = {"tests/docs/references.py", "tests/isa/isa_catalogue_test.cpp", "docs/isa.md"}
+QUOTES = {"tests/docs/references.py", "docs/build_site", "tests/isa/isa_catalogue_test.cpp", "docs/isa.md"}
 
 # The page that defines the rules of each letter, and how it does so.
 RULES = {"T": ("timing.md", r"^\| (T\d+a?) \|"), "K": ("tile.md", r"^\| (K\d) \|"),

@@ -490,7 +490,7 @@ TEST(listing, of_a_kernel_assembles_to_the_same_kernel) {
     EXPECT_EQ(again.program.config[0].value, "0x10");
 }
 
-// --- machines larger than the chips (docs/machines.md)
+// --- machines larger than the chips (docs/exploration.md)
 
 TEST(larger_machine, names_its_macros_templates_and_halves_of_sequences) {
     const std::string config = ".config macro.count, 7\n.config macro.templates, 6\n";

@@ -199,7 +199,7 @@ TEST(configuration, does_to_every_column_what_it_does_to_one) {
     }
 }
 
-// --- machines larger than the chips (docs/machines.md)
+// --- machines larger than the chips (docs/exploration.md)
 
 /// A machine with eight macros and templates whose sequences are half-words.
 isa::word_encoding largest_words() {

@@ -10,7 +10,7 @@
 namespace sfpu::oracle {
 namespace {
 
-/// Whether the machine keeps sequences as half-words (docs/machines.md).
+/// Whether the machine keeps sequences as half-words (docs/exploration.md).
 bool has_wide_sequences(const parameters& machine) {
     return machine.macro_templates > 4 || machine.macro_delay_bits > 3;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/architects.md is true: each of its commands is run, and the sentence beside it is compared with what the command says.
+"""docs/exploration.md, where to begin, is true: each of its commands is run, and the sentence beside it is compared with what the command says.
 
 usage: architects.py SFPUSIM SOURCE_DIR
 """
@@ -15,8 +15,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.p
 from checks import check, run_tests  # noqa: E402
 
 SFPUSIM, SOURCES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-with open(SOURCES + "/docs/architects.md") as PAGE_FILE:
-    PAGE = PAGE_FILE.read()
+with open(SOURCES + "/docs/exploration.md") as PAGE_FILE:
+    PAGE = PAGE_FILE.read().partition("\n## Where to begin\n")[2].partition("\n## ")[0]
 DONE = {}
 
 
@@ -55,7 +55,7 @@ def the_minute_with_numbers():
            (line_of(PLAIN, "binds").startswith("Issue binds: 13 words a row"), line_of(PLAIN, "binds")))
     beside("The second says 13 cycles, too, and results CHANGED", (cycles_of(SLOW) == "13.00 cycles a row", cycles_of(SLOW)),
            (line_of(SLOW, "results").startswith("CHANGED"), line_of(SLOW, "results")))
-    beside("here nothing is seen, so that the kernel reads products that are not there.", (line_of(SLOW, "stalls") == "none", line_of(SLOW, "stalls")),
+    beside("Here nothing is seen, so that the kernel reads products that are not there.", (line_of(SLOW, "stalls") == "none", line_of(SLOW, "stalls")),
            ("/sfpu/hazard/unprotected-read" in output_of(SLOW), output_of(SLOW)))
     chip = "sfpusim run kernels/optimized/horner_3.s"
     beside("The third takes 14 cycles a row instead of 8, and its results are unchanged", (cycles_of(HORNER) == "14.00 cycles a row", cycles_of(HORNER)),
@@ -118,8 +118,8 @@ def one_point():
 
 
 def no_command_was_left_out():
-    commands = set(re.findall(r"`(sfpusim [^`]+)`", PAGE)) | set(re.findall(r"^sfpusim .*$", PAGE, re.MULTILINE))
-    check(len(commands) > 10, "the page has commands")
+    commands = set(re.findall(r"`(sfpusim [^`]+)`", PAGE)) # pages.py runs those that stand in blocks
+    check(len(commands) > 8, "the page has commands")
     check(commands <= set(DONE), "each was run: %s" % sorted(commands - set(DONE)))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Documents against the program: the list of report ids is current, the page on the command line has every command and
-option and no other, and links lead to files. Other scripts look at docs/isa.md and docs/assembly.md.
+"""Documents against the program: generated pages are current, the page on the command line has every command and option
+and no other, and links lead to files and headings. pages.py runs the commands that stand on pages.
 
 usage: documents.py SFPUSIM SOURCE_DIR
 """
@@ -42,11 +42,9 @@ def sections(text):
     return dict(zip(parts[1::2], parts[2::2]))
 
 
-def the_pages_about_diagnostics_are_current():
-    for page, topic in (("report-ids.md", ("--report-ids",)), ("hazards.md", ("--explain", "all"))):
-        command = ("info", *topic, "--markdown")
-        check((SOURCE / "docs" / page).read_text() == sfpusim(*command),
-              "docs/%s is old: run 'sfpusim %s > docs/%s'" % (page, " ".join(command), page))
+def the_generated_pages_are_current():
+    done = subprocess.run([sys.executable, SOURCE / "docs" / "generate", SFPUSIM, "--check"], stdout=subprocess.PIPE, universal_newlines=True)
+    check(done.returncode == 0 and not done.stdout, done.stdout)
 
 
 def the_command_line_page_names_each_option_of_each_command():
@@ -178,31 +176,75 @@ def the_manual_page_and_completion_have_each_option():
     check(first == "schedule\n", "completion knows commands by their beginning")
 
 
-def the_picture_of_dst_shows_what_the_program_stores():
-    drawn = subprocess.run([sys.executable, SOURCE / "docs" / "images" / "dst_layout", SFPUSIM], check=True, stdout=subprocess.PIPE,
-                           universal_newlines=True).stdout
-    check(drawn == (SOURCE / "docs" / "images" / "dst-layout.svg").read_text(),
-          "docs/images/dst-layout.svg is old: run 'docs/images/dst_layout build/bin/sfpusim > docs/images/dst-layout.svg'")
-    ElementTree.fromstring(drawn)
+def the_picture_of_dst_is_one():
+    ElementTree.fromstring((SOURCE / "docs" / "images" / "dst-layout.svg").read_text())
 
 
-def links_lead_to_files():
-    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")), SOURCE / "traces" / "examples" / "README.md"]:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
-            check((page.parent / target).exists(), "%s: the link to %s leads somewhere" % (page.name, target))
+def pages():
+    return [*(SOURCE / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+            *sorted((SOURCE / "docs").glob("*.md")), SOURCE / "traces" / "examples" / "README.md"]
 
 
-def the_readme_links_each_page():
+def prose_of(page):
+    """A page without its blocks of code and without code in sentences."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+
+
+def anchors(page):
+    """The anchors that a viewer of Markdown makes of the headings of a page."""
+    found = set()
+    for heading in re.findall(r"^#+ (.+)$", prose_of(page), re.MULTILINE):
+        anchor = re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()).replace(" ", "-")
+        check(anchor not in found, "%s: two headings are '%s'" % (page.name, heading))
+        found.add(anchor)
+    return found
+
+
+def links_lead_to_files_and_headings():
+    known = {page.resolve(): anchors(page) for page in pages()}
+    count = 0
+    for page in known:
+        for target, anchor in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)", re.sub(r"`[^`\n]*`", "", prose_of(page))):
+            to = (page.parent / target).resolve() if target else page
+            count += 1
+            check(to.exists(), "%s: the link to %s leads somewhere" % (page.name, target))
+            if anchor and to.suffix == ".md":
+                check(anchor in known.get(to, ()), "%s: %s has the heading #%s" % (page.name, to.name, anchor))
+    check(count > 100, "there are links: %d" % count)
+
+
+def the_list_of_pages_has_each_page():
+    listed = (SOURCE / "docs" / "README.md").read_text()
+    found = sorted((SOURCE / "docs").glob("*.md"))
+    check(len(found) <= 24, "there are at most 24 pages: %d" % len(found))
+    for page in found:
+        check(page.name == "README.md" or "](%s" % page.name in listed, "docs/README.md links %s" % page.name)
+
+
+def the_readme_is_short_and_links_by_reader():
     readme = (SOURCE / "README.md").read_text()
-    for page in sorted((SOURCE / "docs").glob("*.md")):
-        check("docs/" + page.name in readme, "README.md links docs/%s" % page.name)
+    check(len(readme.splitlines()) <= 120, "README.md has at most 120 lines")
+    for page in ("README.md", "tutorial.md#author", "tutorial.md#architect", "tutorial.md#integrator"):
+        check("docs/" + page in readme, "README.md links docs/" + page)
+
+
+def the_readme_says_of_silicon_what_its_page_says():
+    readme, page = (SOURCE / "README.md").read_text(), (SOURCE / "docs" / "silicon.md").read_text()
+    judged = re.search(r"- (\d+) of (\d+) measurements are judged", page)
+    errors = re.search(r"fitted without it and its equals: \d+ rows, median error ([\d.]+ %), worst ([\d.]+ %)", page)
+    check(judged and errors, "docs/silicon.md has the figures")
+    check("of %s published measurements %s can be judged" % (judged.group(2), judged.group(1)) in readme, "README.md counts measurements")
+    check("the median error is %s, the worst %s" % errors.groups() in readme, "README.md has the errors of docs/silicon.md")
 
 
 def main():
-    return run_tests((the_pages_about_diagnostics_are_current, the_command_line_page_names_each_option_of_each_command,
+    return run_tests((the_generated_pages_are_current, the_command_line_page_names_each_option_of_each_command,
                       each_help_has_examples_that_name_the_command, each_help_fits_on_a_screen_and_says_where_the_rest_is,
-                      help_is_as_wide_as_the_terminal, one_instruction_is_told, completion_knows_values, the_manual_page_and_completion_have_each_option,
-                      the_picture_of_dst_shows_what_the_program_stores, links_lead_to_files, the_readme_links_each_page))
+                      help_is_as_wide_as_the_terminal, one_instruction_is_told, completion_knows_values,
+                      the_manual_page_and_completion_have_each_option, the_picture_of_dst_is_one, links_lead_to_files_and_headings,
+                      the_list_of_pages_has_each_page, the_readme_is_short_and_links_by_reader,
+                      the_readme_says_of_silicon_what_its_page_says))
 
 
 if __name__ == "__main__":

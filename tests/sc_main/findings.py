@@ -2,7 +2,7 @@
 """Findings as terminals and machines get them: lint --sarif, --baseline, --color, and errors with their source lines.
 
 usage: findings.py SFPUSIM SOURCE_DIR
-The schema of SARIF, and its second reader, come from npm: tests/support/sarif lists the packages, installed by ./setup --all.
+The schema of SARIF, and its second reader, come from npm: tests/support/npm lists the packages, installed by ./setup --all.
 """
 import json
 import os

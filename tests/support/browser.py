@@ -29,7 +29,7 @@ class Browser:
             self._address = self._address_of_driver()
             arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-device-scale-factor=1",
                          "--hide-scrollbars", "--user-data-dir=" + self._folder, "--window-size=%d,%d" % (width, height)]
-            capabilities = {"browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"}, "goog:chromeOptions": {"args": arguments}}
+            capabilities = {"browserName": "chrome", "timeouts": {"script": 120000}, "goog:loggingPrefs": {"browser": "ALL"}, "goog:chromeOptions": {"args": arguments}}
             answer = self._post("/session", {"capabilities": {"alwaysMatch": capabilities}})
             self._session = "/session/" + answer["sessionId"]
             self.look(width, height, dark)
@@ -61,7 +61,10 @@ class Browser:
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def open(self, file):
-        self._post(self._session + "/url", {"url": "file://" + os.path.abspath(file)})
+        self.go("file://" + os.path.abspath(file))
+
+    def go(self, address):
+        self._post(self._session + "/url", {"url": address})
 
     def run(self, script, *arguments):
         """What a script in the page returns."""

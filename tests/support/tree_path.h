@@ -4,7 +4,7 @@
 
 #include <string>
 
-/// The path of a file or folder of the source tree, for example of "docs/memory-map.md".
+/// The path of a file or folder of the source tree, for example of "docs/tile.md".
 std::string tree_path(const std::string& below);
 
 /// The path of the words that a C++ kernel of kernels/cpp recorded during the build.

@@ -158,7 +158,7 @@ TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
     EXPECT_FALSE(expand(config, 0, 1, by_macro).counts_instructions[0]);
 }
 
-// --- machines larger than the chips (docs/machines.md)
+// --- machines larger than the chips (docs/exploration.md)
 
 TEST(larger_machine, sequences_of_half_words_reach_all_delays_and_templates) {
     isa::machine machine;

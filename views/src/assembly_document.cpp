@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* assembly_introduction = R"(# Assembly
 
-This file is written by `sfpusim info --assembly --markdown` and kept current by a test; do not edit it.
+`sfpusim info --assembly --markdown` writes this page up to *How data stand in Dst*, and a test keeps it current.
 
 The language of `.s` files, which `run`, `schedule`, `lint`, `equiv`, `optimize` and `asm` read. `asm` writes the words,
 `disasm` writes assembly that gives the same words again. What instructions do is in [isa.md](isa.md).
@@ -164,7 +164,7 @@ nothing. It takes two SFPLOADI of L0, or one if the upper half is 0 and the dire
 | `load_mode=(N, ...)` | stores of these macros take the mode of their load instead |
 | `count_instructions=(UNIT, ...)` | delays of these sub-units count instructions, others cycles (T10). Numbers, too: with `macro.delay_kind_scope=macro` they are macros |
 
-On machines with more macros, templates or delay bits ([machines.md](machines.md)) the same directives reach them; what the
+On machines with more macros, templates or delay bits ([exploration.md](exploration.md#machines-larger-than-the-chips)) the same directives reach them; what the
 machine does not have is an error that names the parameter. There `.misc` goes through L0 if there are more than four macros.
 
 ## Configuration

@@ -114,11 +114,11 @@ std::string report_section(const report_row& row) {
 /// What docs/hazards.md says before its sections.
 constexpr const char* about_diagnostics = R"(# Diagnostics and `lint`
 
-The hardware says nothing when two instructions get into each other's way. The model does: each such event is a
-diagnostic with an id. `sfpusim info --report-ids` lists them, `sfpusim info --explain ID` prints what stands here.
-Examples are assembly; in macros, a byte of a sequence is VB 0x80, L16 0x40, delay << 3, selector, and the bytes are
-Store, Round, MAD, Simple from the top. This file is written by `sfpusim info --explain all --markdown` and kept current
-by a test; do not edit it.
+If two instructions get into each other's way, the hardware reports nothing. The model does: each such event is a
+diagnostic with an id. `sfpusim info --report-ids` lists the ids, `sfpusim info --explain ID` prints a section of this
+page. Examples are assembly. In macros, a byte of a sequence is VB 0x80, L16 0x40, delay << 3, selector, and the bytes
+are Store, Round, MAD, Simple from the top. `docs/generate` writes this page from what the program knows, and a test
+keeps it current; do not edit it.
 
 Four kinds: *hazard* diagnostics follow `--hazards error|warn|off`; *notice* and *isa* keep their severity; a *remark* is
 about a kernel as a whole and breaks no rule. `run`, `lint` and Python list remarks apart, and `exec`, which has words and no
@@ -165,8 +165,8 @@ in Dst depends on data. `discarded` names it.
 A kernel whose result depends on an order that the model decides the same way every time, as it does when two instructions
 write a register in one cycle, is `broken`, and the report says what it depends on: `sfpu.write_order`.
 
-The verdict is about luck. `lint` does not know what a kernel should compute, so a kernel that reliably computes
-something else is robust.
+The verdict is about timing dependences. `lint` does not know what a kernel should compute, so a kernel that reliably
+computes something else is robust.
 
 Some ids are rules that the vendor's compiler checks before it forms a macro: they name their source. Breaking one changes
 nothing that the model computes, and by itself no verdict, since for most of them no source says what goes wrong: they are

@@ -73,7 +73,7 @@ class Result:
         """What a command would say on standard error; empty if there is nothing to say."""
         self.remarks: List[Dict[str, Any]] = answer.remarks()
         """What is odd about the kernel and breaks no rule, as an output that is stored in part: line (None: the file as a whole),
-        id (docs/report-ids.md) and message."""
+        id (docs/hazards.md) and message."""
         self.source: Dict[str, Any] = source or {}
         """What the kernel was given as: file, function and form."""
         self._answer = answer

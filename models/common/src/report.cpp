@@ -195,7 +195,7 @@ sfpload L1, INT32, 3, 0
      "Configuration words without a meaning for the vector unit, Dst or the cores can be written and read "
      "back, but do nothing. Other registers read as zero and ignore stores. Each register is reported once.",
      example::sentence("Only on a tile: firmware that configures the packers, for instance."),
-     "None is needed if the register has nothing to do with the vector unit. `docs/memory-map.md` lists "
+     "None is needed if the register has nothing to do with the vector unit. `docs/tile.md`, memory map, lists "
      "those that do something."},
     {id::macro_forgotten, "/sfpu/macro/forgotten", kind::notice, level::warning,
      "Scheduling an instruction replaced an outstanding one.",
@@ -330,7 +330,7 @@ sfploadi L0, UPPER, 0
 sfpconfig 0, SEQUENCE0, 0
 sfploadmacro 0, L1, INT32, 3, 0
 )"),
-     "Give the machine as many macros and templates as the kernel uses, see [machines](machines.md)."},
+     "Give the machine as many macros and templates as the kernel uses, see [machines](exploration.md#machines-larger-than-the-chips)."},
     {id::macro_stale_configuration, "/sfpu/macro/stale-configuration", kind::hazard, level::warning,
      "SFPLOADMACRO uses a template, sequence or Misc that this program has not written.",
      "Rule T1: templates, sequence and Misc are sampled when the SFPLOADMACRO executes. LoadMacroConfig "

@@ -39,10 +39,10 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
 
         costs(1, integer<&p::macro_count>(
                      "macro.count", 1, 8, "macros", e::documented,
-                     "ISA documentation, SFPLOADMACRO; machines.md",
+                     "ISA documentation, SFPLOADMACRO; exploration.md",
                      "macros that an SFPLOADMACRO can name, each with a sequence of its own")),
         costs(1, integer<&p::macro_templates>("macro.templates", 1, 8, "templates", e::documented,
-                                              "ISA documentation, SFPLOADMACRO; machines.md",
+                                              "ISA documentation, SFPLOADMACRO; exploration.md",
                                               "instruction templates that sequences can select")),
         costs(4, integer<&p::macro_slots>("macro.slots", 1, 32, "entries", e::inferred,
                                           "timing.md T12; ISA documentation, SFPLOADMACRO",
@@ -66,15 +66,15 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
             "an SFPLOADMACRO fewer words behind a write of a sequence or Misc is reported; 0: never")),
 
         costs(4 * port, integer<&p::sfpu_issue_width>(
-                            "sfpu.issue_width", 1, 2, "words", e::documented, "timing.md T1; machines.md",
+                            "sfpu.issue_width", 1, 2, "words", e::documented, "timing.md T1; exploration.md",
                             "words that may be issued in one cycle, in order and only if neither "
                             "touches what the other writes")),
         costs(4 * port, integer<&p::sfpu_mad_units>("sfpu.mad_units", 1, 2, "units", e::documented,
-                                                    "timing.md T1; machines.md",
+                                                    "timing.md T1; exploration.md",
                                                     "MAD sub-units: an issued word takes the second one "
                                                     "while the first executes a scheduled one")),
         costs(-port, boolean<&p::sfpu_write_port_rule>("sfpu.write_port_rule", e::documented,
-                                                       "timing.md T9; machines.md",
+                                                       "timing.md T9; exploration.md",
                                                        "whether Simple and Round share a register write "
                                                        "port, so that they can be in each other's way")),
 
@@ -97,10 +97,10 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
                                        "the latest one, or the lowest"),
 
         costs(2 * port, integer<&p::dst_load_ports>(
-                            "dst.load_ports", 1, 2, "ports", e::documented, "timing.md T1; machines.md",
+                            "dst.load_ports", 1, 2, "ports", e::documented, "timing.md T1; exploration.md",
                             "loads from Dst in one cycle; each port has a Load sub-unit")),
         costs(2 * port, integer<&p::dst_store_ports>(
-                            "dst.store_ports", 1, 2, "ports", e::documented, "timing.md T1; machines.md",
+                            "dst.store_ports", 1, 2, "ports", e::documented, "timing.md T1; exploration.md",
                             "stores to Dst in one cycle; each port has a Store sub-unit")),
         integer<&p::dst_store_load_visible>(
             "dst.store_load_visible", 0, 16, "cycles", e::measured, "timing.md T7",

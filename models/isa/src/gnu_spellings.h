@@ -1,5 +1,5 @@
 // How the public assembler spells what our rows describe: the order of the operands, and where it differs
-// from our rows. Source: its opcode table and its tests of both chips (docs/gnu-assembler.md).
+// from our rows. Source: its opcode table and its tests of both chips (docs/kernels.md).
 #pragma once
 
 #include <sfpu/isa/instruction.h>

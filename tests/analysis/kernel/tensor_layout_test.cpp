@@ -23,7 +23,7 @@ TEST(tensor_layout, of_16_bit_cells_has_places_for_512_rows) {
     EXPECT_EQ(shared->earlier, 0u);
 }
 
-/// Bits 8:3 of an address are doubled and bit 9 stays (docs/dst-layout.md), so that address 512 is where
+/// Bits 8:3 of an address are doubled and bit 9 stays (docs/assembly.md), so that address 512 is where
 /// address 256 is.
 TEST(tensor_layout, of_32_bit_cells_has_places_for_256_rows) {
     for (const unsigned address : {0u, 2u, 64u}) {

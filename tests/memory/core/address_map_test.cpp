@@ -151,7 +151,7 @@ TEST(tile_map, sizes_follow_the_parameters) {
 }
 
 TEST(tile_map, the_page_about_the_memory_map_has_the_tables_that_the_program_prints) {
-    std::ifstream file(tree_path("docs/memory-map.md"));
+    std::ifstream file(tree_path("docs/tile.md"));
     std::ostringstream page;
     page << file.rdbuf();
     parameters config;

@@ -1,4 +1,4 @@
-// Machines larger than the chips (docs/machines.md), from kernel to Dst. Cycles are derived by hand.
+// Machines larger than the chips (docs/exploration.md), from kernel to Dst. Cycles are derived by hand.
 #include "kernel_runner.h"
 #include "tree_path.h"
 

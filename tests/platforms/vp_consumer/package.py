@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from page_blocks import first_difference, played  # noqa: E402
+
 CASE, BUILD_DIR, SOURCE_DIR, CMAKE = sys.argv[1:5]
 SKIPPED = 77
 
@@ -372,9 +375,17 @@ def build_printed(work, prefix, **files):
 
 
 def five_minutes(work):
-    """The program of docs/integration.md, as it is printed."""
-    build = build_printed(work, install(work), CMakeLists__txt="CMakeLists.txt", main__cpp="main.cpp")
-    expect(run(os.path.join(build, "my_platform")), "doubled at ")
+    """The integrator's half hour in docs/tutorial.md: its files, its commands, and what they print."""
+    with open(os.path.join(SOURCE_DIR, "docs", "tutorial.md"), encoding="utf-8") as file:
+        page = file.read().partition("\n## Integrator\n")[2]
+    place, prefix = os.path.join(work, "platform"), install(work)
+    os.makedirs(place)
+    now = played(page.replace("/opt/sfpu-tlm", prefix), place, os.path.join(prefix, "bin"), lambda kind, text: kind == "package",
+                 CXX=compiler(), CMAKE_GENERATOR="Ninja", CXXFLAGS="-Wall -Wextra -Wpedantic -Wshadow -Werror").replace(prefix, "/opt/sfpu-tlm")
+    difference = first_difference(page, now)
+    if difference:
+        with open(os.path.join(place, "log"), encoding="utf-8") as log:
+            sys.exit("docs/tutorial.md, line %d of the integrator: found %r, the page has %r\n%s" % (difference[0], difference[2], difference[1], log.read()))
 
 
 def ten_minutes(work):

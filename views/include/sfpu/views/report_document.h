@@ -1,4 +1,4 @@
-// The table of diagnostics (report.h): `info --report-ids` and `--explain`, docs/report-ids.md and
+// The table of diagnostics (report.h): `info --report-ids` and `--explain`,
 // docs/hazards.md.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace sfpu::views {
 
 /// JSON: an array with one object for each diagnostic. Text: a line for each.
 page reports_page();
-/// The text of docs/report-ids.md.
+/// The table at the end of docs/hazards.md, under a heading of its own.
 std::string report_ids_markdown();
 
 // What is said of one diagnostic, named by its id or the last parts of it, or of all of them by "all". Both

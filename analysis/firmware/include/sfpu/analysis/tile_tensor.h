@@ -2,7 +2,7 @@
 //
 // A tile has four faces of 16 x 16: upper left, upper right, lower left, lower right, each row by row. In Dst
 // a face is 16 rows, so that tile t begins at row 64 t of the view that its type has: 16 tiles of cells of 16
-// bits, 8 of cells of 32 (docs/dst-layout.md). In L1 its elements follow each other.
+// bits, 8 of cells of 32 (docs/assembly.md). In L1 its elements follow each other.
 #pragma once
 
 #include <sfpu/dst/dst_storage.h>

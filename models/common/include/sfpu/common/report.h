@@ -95,7 +95,7 @@ struct report_example {
     static constexpr report_example sentence(const char* text) { return {text, false}; }
 };
 
-/// All that is said of a report. docs/hazards.md, docs/report-ids.md and `info --explain` are made of it.
+/// All that is said of a report. docs/hazards.md and `info --explain` are made of it.
 struct report_row {
     report_id id;
     const char* name; ///< "/sfpu/<unit>/<condition>"

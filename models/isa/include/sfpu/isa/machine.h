@@ -1,7 +1,7 @@
 // The machine as one value: what chip and parameters make of the vector unit. Planner, executor, assembler,
 // documents, waveforms and explorers ask it for sizes, latencies and rules.
 //
-// Plain C++. A machine may be larger than the chips, see docs/machines.md.
+// Plain C++. A machine may be larger than the chips, see docs/exploration.md.
 #pragma once
 
 #include <sfpu/common/parameters.h>

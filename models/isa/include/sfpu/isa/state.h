@@ -81,7 +81,7 @@ private:
     lane_mask row_masked_ = 0;
 };
 
-/// LoadMacroConfig of one lane. The chips use entries 0 to 3 (docs/machines.md).
+/// LoadMacroConfig of one lane. The chips use entries 0 to 3 (docs/exploration.md).
 struct macro_configuration {
     static constexpr unsigned capacity = 8; ///< macros and templates of the largest machine
 

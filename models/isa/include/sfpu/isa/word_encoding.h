@@ -1,5 +1,5 @@
 // How words name macros, templates and sequences: as on the chips, or wider where a machine has more of them
-// (docs/machines.md).
+// (docs/exploration.md).
 #pragma once
 
 #include <sfpu/common/types.h>

@@ -1,5 +1,5 @@
 // The vector types of the vendor's kernel language, in namespace sfpi under their names: what a kernel does
-// with them is recorded, or executed directly (docs/vector_types.md).
+// with them is recorded, or executed directly (docs/cpp-kernels.md).
 //
 // Types, operators and predication are here, Dst and registers in vector_registers.h, library functions in
 // vector_functions.h, compiler built-ins in vector_builtins.h.
