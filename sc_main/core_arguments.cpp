@@ -70,12 +70,12 @@ void core_arguments::add_options(CLI::App& app) {
     const char* const names[] = {"--trisc0", "--trisc1", "--trisc2", "--brisc"};
     for (unsigned core = 0; core < files_.size(); ++core)
         app.add_option(names[core], files_[core],
-                       fmt::format("program of core {} instead of FIRMWARE, a 32-bit ELF file",
+                       fmt::format("program of {} in place of FIRMWARE, a 32-bit ELF",
                                    core == platform::b_core_number ? "B" : "T" + std::to_string(core)))
             ->type_name("ELF");
     app.add_option("--loader", loader_,
-                   "how these programs begin: plain, llk (tests of the vendor's kernel library), metal "
-                   "(tt-metal's firmware); plain if not given")
+                   "how these begin: plain (if not given), llk (tests of the "
+                   "vendor's kernel library), metal (tt-metal's firmware)")
         ->type_name("plain|llk|metal")
         ->check(CLI::IsMember({"plain", "llk", "metal"}));
 }

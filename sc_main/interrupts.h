@@ -6,8 +6,8 @@
 
 namespace sfpu::cli {
 
-/// While it lives, the first SIGINT or SIGTERM is noted and does nothing else; the second one ends the program,
-/// which need not look at what was noted. One guard at a time.
+/// While it lives, the first SIGINT or SIGTERM is noted and does nothing else; the second one ends the
+/// program, which need not look at what was noted. One guard at a time.
 class interrupt_guard {
 public:
     interrupt_guard();

@@ -1,10 +1,10 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn: the same in SystemC 2.3.4 and 3.0
 
+#include "granted_regions.h"
+
+#include <sfpu/common/pipelined_delay.h>
 #include <sfpu/riscv/hart.h>
 #include <sfpu/riscv/push_order.h>
-
-#include <sfpu/common/direct_access_clock.h>
-#include <sfpu/common/pipelined_delay.h>
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ public:
     adapter& operator=(const adapter&) = delete;
 
     static constexpr unsigned longest_push = 64;
-
+    static constexpr sc_dt::uint64 top = 0xffffffffu; ///< address
     hart_core core;
     status_function status_of;
     hart_listener* listener = nullptr;
@@ -88,7 +88,6 @@ public:
     /// The core forgets its pins with everything else; they do not change by its reset.
     void begin_anew(const hart_setup& setup) {
         granted_.clear();
-        clocks_.clear();
         waiting_.count = 0;
         ways_ = {};
         sure_ = 0;
@@ -138,8 +137,6 @@ public:
     }
     void forget_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) {
         granted_.clear();
-        clocks_.clear();
-        constexpr sc_dt::uint64 top = 0xffffffffu;
         core.forget_direct_memory(static_cast<std::uint32_t>(std::min(first, top)),
                                   static_cast<std::uint32_t>(std::min(last, top)));
     }
@@ -319,10 +316,7 @@ private:
     }
 
     bool find_direct(std::uint32_t address, direct_memory& found) override {
-        const auto known = std::find_if(granted_.begin(), granted_.end(), [=](const direct_memory& region) {
-            return region.first <= address && address <= region.last;
-        });
-        if (known != granted_.end()) {
+        if (const direct_memory* known = granted_.find(address)) {
             found = *known;
             return true;
         }
@@ -330,7 +324,6 @@ private:
         tlm::tlm_dmi dmi;
         question_.clock = nullptr;
         if (!module_.bus_isock->get_direct_mem_ptr(payload_, dmi) || !dmi.is_read_allowed()) return false;
-        constexpr sc_dt::uint64 top = 0xffffffffu;
         const sc_dt::uint64 first = dmi.get_start_address(), last = std::min(dmi.get_end_address(), top);
         if (address < first || address > last) return false;
         found = {static_cast<std::uint32_t>(first),
@@ -341,17 +334,12 @@ private:
                  whole_cycles(dmi.get_write_latency()),
                  is_shared(address),
                  question_.clock != nullptr};
-        granted_.push_back(found);
-        clocks_.push_back(question_.clock);
+        granted_.add(found, question_.clock);
         return true;
     }
     cycles note_direct(const unsigned char* place, unsigned size, bool is_write, cycles at) override {
-        for (std::size_t i = 0; i < granted_.size(); ++i) {
-            const direct_memory& region = granted_[i];
-            if (clocks_[i] && region.bytes <= place && place <= region.bytes + (region.last - region.first))
-                return whole_cycles(clocks_[i]->note(place, size, is_write, time_of(at)));
-        }
-        return cycles{};
+        direct_access_clock* const clock = granted_.clock_of(place);
+        return clock ? whole_cycles(clock->note(place, size, is_write, time_of(at))) : cycles{};
     }
 
     // --- Tensix words --------------------------------------------------------------------------------------
@@ -527,11 +515,9 @@ private:
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     unsigned generation_ = 0; ///< of resets
     bool executing_ = false;  ///< when others run, the thread sleeps inside an access
-    bool stop_wanted_ = false;
-    bool halt_wanted_ = false;
-    bool stepping_ = false;       ///< one instruction, then it halts
-    bool halts_at_start_ = false; ///< before its first instruction
-    hart_turns* turns_ = nullptr; ///< if others see what this hart does
+    bool stop_wanted_ = false, halt_wanted_ = false;
+    bool stepping_ = false, halts_at_start_ = false; ///< after one instruction; before the first
+    hart_turns* turns_ = nullptr;                    ///< if others see what this hart does
     std::vector<address_range> private_addresses_;
     std::uint8_t instance_ = 0;
     parameters config_;
@@ -541,8 +527,7 @@ private:
     tlm::tlm_generic_payload payload_;
     pipelined_delay on_its_way_; ///< of the latest transaction
     direct_access_question question_;
-    std::vector<direct_memory> granted_;
-    std::vector<direct_access_clock*> clocks_; ///< of each; null: its times are fixed
+    granted_regions granted_;
 
     tlm::tlm_generic_payload pushes_;
     waiting_words waiting_;

@@ -163,7 +163,7 @@ TEST(bounds, no_schedule_of_a_random_row_is_below) {
         std::mt19937 numbers(seed);
         const auto chip = numbers() % 3 ? architecture::blackhole : architecture::wormhole;
         try {
-            // Each number is drawn in a statement of its own: compilers evaluate arguments in different orders.
+            // Each in a statement of its own: compilers evaluate arguments in different orders.
             const bool flags = numbers() % 4 == 0;
             const unsigned size = 3 + numbers() % 4;
             const std::string text = random_kernel(numbers, chip, size, flags, true);
