@@ -73,9 +73,9 @@ void core_arguments::add_options(CLI::App& app) {
                        fmt::format("program of {} in place of FIRMWARE, a 32-bit ELF",
                                    core == platform::b_core_number ? "B" : "T" + std::to_string(core)))
             ->type_name("ELF");
-    app.add_option("--loader", loader_,
-                   "how these begin: plain (if not given), llk (tests of the "
-                   "vendor's kernel library), metal (tt-metal's firmware)")
+    app.add_option(
+           "--loader", loader_,
+           "how these begin: plain (if not given), llk (the vendor's kernel library), metal (tt-metal)")
         ->type_name("plain|llk|metal")
         ->check(CLI::IsMember({"plain", "llk", "metal"}));
 }

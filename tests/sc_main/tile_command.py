@@ -296,7 +296,7 @@ class Traces(unittest.TestCase):
         self.assertEqual(tile["tensorload"]["load"]["busy"], 128, "64 beats of 16 bytes for each of two registers")
         self.assertEqual(tile["tensorload"]["reshape"]["instructions"], 1)
         self.assertEqual(tile["front_end"]["replay_words"], 32)
-        self.assertEqual(tile["l1"]["bytes_read"], 2048)
+        self.assertEqual(tile["l1"]["bytes_read"], 3 * 2048, "the engine reads the tile, the check reads it and the result")
         self.assertEqual(statistics["units"]["store"]["scheduled"], 32)
 
     def test_a_window_of_cycles_holds_nothing_else(self):
