@@ -134,7 +134,10 @@ const mistake mistakes[] = {
     {bh, "nop\n.arch wh\n", 2, 1, ".arch must come before the first instruction"},
     {bh, ".ifarch wh\nnop\n", 1, 1, ".ifarch without .endif"},
     {bh, ".ifarch xh\n.endif\n", 1, 9, "expected 'bh' or 'wh', found 'xh'"},
-    {bh, ".ifarch wh\n.else\n.endif\n", 2, 1, "unknown directive '.else'"},
+    {bh, ".ifarch wh\n.else\n.endif\n", 2, 1,
+     "unknown directive '.else'; expected one of .arch, .ifarch, .endif, .config, .rows, .peeled, .expect, "
+     ".allow, .input, .output, .equ, .init, .loop, .tail, .template, .macro, .misc, .constant, .word, .gap, "
+     ".origin"},
     {bh, "nop\n.endif\n", 2, 1, ".endif without .ifarch"},
     {bh, ".config dst_rwc 4", 1, 17, "expected ',', found '4'"},
     {bh, ".config dst_rwc,", 1, 17, "expected a value, found the end of the line"},

@@ -61,7 +61,7 @@ analysis::kernel_picture picture_of(platform::program_runner& runner, const std:
     analysis::kernel_picture picture;
     if (kernel.rows() == 0) return picture;
     const std::string& file = kernel.kernel().file;
-    picture.rows = iterations * kernel.kernel().rows_per_iteration;
+    picture.rows = kernel.kernel().peeled_rows + iterations * kernel.kernel().rows_per_iteration;
     analysis::kernel_run run(analysis::assemble_kernel(text, file, machine), machine, picture.rows);
     const auto words_of = [&](std::size_t segment) {
         return static_cast<std::int64_t>(run.request().segments[segment].words.size());

@@ -323,7 +323,7 @@ std::optional<binding> binding_of(platform::program_runner& runner, const std::s
     if (kernel.rows() == 0) return std::nullopt;
     const unsigned rows = kernel.kernel().rows_per_iteration;
     // The words of this run, without its data.
-    const kernel_run run(assemble_kernel(text, name, options), options, rows);
+    const kernel_run run(assemble_kernel(text, name, options), options, kernel.kernel().peeled_rows + rows);
     if (run.request().segments[1].words.empty()) return std::nullopt;
     const row_profile profile = profile_of(runner, run.request(), rows, true);
     const std::vector<need> needs = needs_of(profile);

@@ -23,6 +23,16 @@ std::string stored(unsigned lreg) {
     return "sfpstore L" + std::to_string(lreg) + ", INT32, ADDR_MOD_1, 64\n";
 }
 
+TEST(dependences, rows_that_are_peeled_off_are_beside_the_iteration_that_is_measured) {
+    // One row in .init, one in .tail, two in each iteration. In each, L1 goes through a multiply-add.
+    const std::string row = "sfpload L0, FP32, ADDR_MOD_3, 0\nsfpmad L0, L0, L1, L1, 0\nsfpnop\n"
+                            "sfpstore L1, FP32, ADDR_MOD_1, 0\n";
+    const probe::steady_state_statistics state = state_of(".rows 20\n.peeled 2\n.init\n"
+                                                          "setc16 24, 2\n" +
+                                                          row + ".loop 2\n" + row + row + ".tail\n" + row);
+    EXPECT_EQ(state.dependence_cycles_per_row, 2);
+}
+
 TEST(dependences, a_register_whose_halves_are_both_written_anew_brings_nothing_from_the_last_row) {
     EXPECT_EQ(
         cycles_of_row("sfploadi L0, UPPER, 0x3f80\nsfploadi L0, LOWER, 0x1234\nsfpmad L0, L0, L9, L1, 0\n"
