@@ -25,8 +25,7 @@ std::string stored(unsigned lreg) {
 
 TEST(dependences, rows_that_are_peeled_off_are_beside_the_iteration_that_is_measured) {
     // One row in .init, one in .tail, two in each iteration. In each, L1 goes through a multiply-add.
-    const std::string row = "sfpload L0, FP32, ADDR_MOD_3, 0\nsfpmad L0, L0, L1, L1, 0\nsfpnop\n"
-                            "sfpstore L1, FP32, ADDR_MOD_1, 0\n";
+    const std::string row = "sfpload L0, FP32, ADDR_MOD_3, 0\nsfpmad L0, L0, L1, L1, 0\nsfpnop\n" + stored(1);
     const probe::steady_state_statistics state = state_of(".rows 20\n.peeled 2\n.init\n"
                                                           "setc16 24, 2\n" +
                                                           row + ".loop 2\n" + row + row + ".tail\n" + row);
