@@ -63,7 +63,7 @@ function(sfpu_add_library target)
         "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
     target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     sfpu_set_warnings(${target})
-    if(SFPU_TLM_SANITIZE) # nobody counts instructions
+    if(SFPU_TLM_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug") # nobody counts instructions
         sfpu_compile_together(${target})
     endif()
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_PRODUCTS ${target})
