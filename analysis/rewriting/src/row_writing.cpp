@@ -274,14 +274,28 @@ std::string spliced(const std::string& source, const isa::kernel& kernel, const 
     return text;
 }
 
-} // namespace
-
-namespace {
-
 std::vector<std::uint32_t> words_that_load(unsigned lreg, std::uint32_t bits) {
+    if (lreg >= isa::general_lregs) { // SFPCONFIG takes L0
+        std::vector<std::uint32_t> words = words_that_load(0, bits);
+        words.push_back(std::uint32_t{opcode::sfpconfig} << 24 | lreg << 4);
+        return words;
+    }
     const std::uint32_t loadi = 0x71000000u | lreg << 20; // FLOATB is 0, UPPER 8, LOWER 10
     if ((bits & 0xffffu) == 0) return {loadi | bits >> 16};
     return {loadi | 10u << 16 | (bits & 0xffffu), loadi | 8u << 16 | bits >> 16};
+}
+
+/// Registers that words name: what they read, what they write, and what SFPCONFIG sets.
+isa::register_set registers_named_by(const std::vector<isa::source_word>& words,
+                                     const isa::word_encoding& encoding) {
+    isa::register_set named = 0;
+    for (const isa::source_word& each : words) {
+        if (isa::classify(each.word, encoding.arch) != isa::word_kind::sfpu) continue;
+        const isa::instruction insn = isa::decode(each.word, encoding);
+        named |= insn.use.reads | insn.use.results();
+        if (insn.is(opcode::sfpconfig)) named |= isa::only(insn.vd);
+    }
+    return named;
 }
 
 } // namespace
@@ -296,9 +310,45 @@ bool row::hold(unsigned lreg, std::uint32_t bits) {
     return true;
 }
 
+bool row::move_constant() {
+    const bool may_set = isa::contains(free_, 0u) && start_.flags == always;
+    if (!may_set) return false;
+    const isa::register_set behind = registers_named_by(kernel_->tail, words());
+    const isa::register_set elsewhere = behind | registers_named_by(kernel_->init, words());
+    const auto is_fixed = [&](value v) {
+        return std::any_of(steps.begin(), steps.end(), [&](const step& s) {
+            return std::any_of(s.fixed_reads.begin(), s.fixed_reads.end(),
+                               [&](const auto& each) { return each.second == v; });
+        });
+    };
+    const auto set_up_of = [&](unsigned lreg) {
+        return std::find_if(set_up_.begin(), set_up_.end(),
+                            [&](const auto& each) { return each.first == lreg; });
+    };
+    for (unsigned to = 11; to < 15; ++to) {
+        if (isa::contains(elsewhere, to) || set_up_of(to) != set_up_.end()) continue;
+        if (!readers_of(static_cast<value>(to)).empty()) continue;
+        for (unsigned from = isa::general_lregs; from-- > 0;) {
+            const auto there = static_cast<value>(from);
+            if (!held_[from] || leaves[from] != no_value || isa::contains(behind, from)) continue;
+            if (readers_of(there).empty() || is_fixed(there)) continue;
+            replace_readers(there, static_cast<value>(to));
+            held_[to] = held_[from];
+            if (const auto own = set_up_of(from); own != set_up_.end()) set_up_.erase(own);
+            set_up_.emplace_back(to, *held_[from]);
+            free_ |= isa::only(from);
+            return refresh();
+        }
+    }
+    return false;
+}
+
 std::optional<std::string> row::text(const std::string& source) const {
     const std::optional<std::vector<std::uint32_t>> words = row_writer(*this).words();
-    if (!words) return std::nullopt;
+    if (!words) {
+        row roomier = *this;
+        return roomier.move_constant() ? roomier.text(source) : std::nullopt;
+    }
     isa::kernel changed = *kernel_;
     changed.loop.clear();
     std::string loop, set_up;

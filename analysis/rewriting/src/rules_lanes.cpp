@@ -246,9 +246,31 @@ int place_in_all_lanes(const row& of, const step& s, std::size_t at) {
     return -1;
 }
 
+/// Whether it leaves nothing but registers, lane by lane.
+bool is_computed_in_any_lane(const row& of, const step& s) {
+    return of.is_pure(s) && !s.is(opcode::sfpload) && s.fixed_writes.empty() &&
+           !isa::effects_of(s.insn, of.arch()).crosses_lanes;
+}
+
+/// The same, and one result.
 bool is_computed_anywhere(const row& of, const step& s) {
-    return of.is_pure(s) && !s.is(opcode::sfpload) && !s.is(opcode::sfpswap) && s.fixed_writes.empty() &&
-           s.writes[vd] != no_value && !isa::effects_of(s.insn, of.arch()).crosses_lanes;
+    return is_computed_in_any_lane(of, s) && !s.is(opcode::sfpswap) && s.writes[vd] != no_value;
+}
+
+/// Whether a result of a step is read in other lanes than those on which it acts.
+bool is_read_elsewhere(const row& of, std::size_t at) {
+    const std::array<value, field_count>& results = of.steps[at].writes;
+    return std::any_of(results.begin(), results.end(), [&](value each) {
+        return each != no_value && of.reads_outside(each, of.on_before(at));
+    });
+}
+
+/// Whether a field of a step is only read for lanes that are off.
+bool keeps_other_lanes(const row& of, const step& s) {
+    const std::array<bool, field_count> operands = of.operands_of(s);
+    for (unsigned f = 0; f < field_count; ++f)
+        if (s.writes[f] != no_value && s.reads[f] != no_value && !operands[f]) return true;
+    return false;
 }
 
 /// All of them at once: each by itself changes little.
@@ -257,12 +279,11 @@ std::vector<site> compute_in_all_lanes(const row& of) {
     unsigned line = 0;
     for (std::size_t i = 0; i < changed.steps.size(); ++i) {
         const step s = changed.steps[i];
-        if (!is_computed_anywhere(changed, s) || changed.all_on_before(i) || changed.ignores_lanes(s))
-            continue;
-        if (s.reads[vd] != no_value && !changed.operands_of(s)[vd]) continue;
+        if (!is_computed_in_any_lane(changed, s) || changed.all_on_before(i)) continue;
         // Lanes that are off must not be read behind it.
+        if (!changed.ignores_lanes(s) && (keeps_other_lanes(changed, s) || is_read_elsewhere(changed, i)))
+            continue;
         row next = changed;
-        if (next.reads_outside(s.writes[vd], next.on_before(i))) continue;
         const int to = place_in_all_lanes(changed, s, i);
         if (to < 0) continue;
         next.erase(i);

@@ -173,33 +173,60 @@ term term_pool::decided(term condition, term choice) {
     return choice;
 }
 
+/// A word that is computed as `which` is, of other arguments.
+term term_pool::computed_again(term which, const term* parts) {
+    const node of = at(which);
+    switch (of.kind) {
+    case term_kind::routed: return route(parts[0], of.moved, of.bits);
+    case term_kind::scaled: return scale(parts[0], of.bits);
+    case term_kind::shifted: return shift(parts[0], parts[1]);
+    case term_kind::shifted_arithmetically: return shift_arithmetic(parts[0], parts[1]);
+    case term_kind::applied: {
+        const term_operator by = operators_[of.bits];
+        if (by.insn.is(isa::opcode::sfpmad) && of.count == 3) // which orders its operands
+            return multiplied_added(*this, parts[0], parts[1], parts[2]);
+        return apply(by, parts);
+    }
+    default: break;
+    }
+    term made = of.kind == term_kind::both ? constant(0xffffffffu) : constant(of.bits);
+    for (unsigned i = 0; i < of.count; ++i) {
+        if (of.kind == term_kind::sum) made = add(made, parts[i]);
+        else if (of.kind == term_kind::either) made = or_of(made, parts[i]);
+        else if (of.kind == term_kind::both) made = and_of(made, parts[i]);
+        else made = xor_of(made, parts[i]);
+    }
+    return made;
+}
+
 /// A word where a condition holds: choices that it is made of or computed from are decided, some levels down.
 term term_pool::where_holds(term condition, term word) {
     constexpr unsigned levels = 4;
+    const auto is_computed = [](term_kind kind) {
+        switch (kind) {
+        case term_kind::routed:
+        case term_kind::either:
+        case term_kind::both:
+        case term_kind::differs:
+        case term_kind::sum:
+        case term_kind::scaled:
+        case term_kind::shifted:
+        case term_kind::shifted_arithmetically:
+        case term_kind::applied: return true;
+        default: return false;
+        }
+    };
     const auto below = [&](const auto& self, term which, unsigned level) -> term {
         which = decided(condition, which);
         const node of = at(which);
-        const bool computed = of.kind == term_kind::routed || of.kind == term_kind::differs ||
-                              of.kind == term_kind::sum || of.kind == term_kind::applied;
-        if (level == 0 || !computed || of.count > 8) return which;
+        if (level == 0 || !is_computed(of.kind) || of.count > 8) return which;
         std::array<term, 8> parts{};
         bool any = false;
         for (unsigned i = 0; i < of.count; ++i) {
             parts[i] = self(self, argument(which, i), level - 1);
             any |= parts[i] != argument(which, i);
         }
-        if (!any) return which;
-        if (of.kind == term_kind::routed) return route(parts[0], of.moved, of.bits);
-        if (of.kind == term_kind::applied) {
-            const term_operator by = operators_[of.bits];
-            if (by.insn.is(isa::opcode::sfpmad) && of.count == 3) // which orders its operands
-                return multiplied_added(*this, parts[0], parts[1], parts[2]);
-            return apply(by, parts.data());
-        }
-        term made = constant(of.bits);
-        for (unsigned i = 0; i < of.count; ++i)
-            made = of.kind == term_kind::sum ? add(made, parts[i]) : xor_of(made, parts[i]);
-        return made;
+        return any ? computed_again(which, parts.data()) : which;
     };
     return below(below, word, levels);
 }

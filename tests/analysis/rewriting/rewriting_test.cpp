@@ -46,6 +46,12 @@ public:
 
     /// Rows that one rule makes, all of them proved equal.
     std::vector<rewriting::row> by(const std::string& name) {
+        std::vector<rewriting::row> made = made_by(name);
+        for (const rewriting::row& each : made)
+            EXPECT_EQ(verdict_of(each), equivalence_verdict::proved) << name << "\n" << text_;
+        return made;
+    }
+    std::vector<rewriting::row> made_by(const std::string& name) {
         std::vector<rewriting::row> made;
         if (!row_) {
             ADD_FAILURE() << why;
@@ -58,12 +64,11 @@ public:
             ADD_FAILURE() << "no rule " << name;
             return made;
         }
-        for (rewriting::site& each : rule->apply(*row_)) {
-            EXPECT_EQ(verdict_of(each.changed), equivalence_verdict::proved) << name << "\n" << text_;
-            made.push_back(std::move(each.changed));
-        }
+        for (rewriting::site& each : rule->apply(*row_)) made.push_back(std::move(each.changed));
         return made;
     }
+    /// Whether there are registers for its values.
+    bool can_be_written(const rewriting::row& changed) const { return changed.text(text_).has_value(); }
     /// How the row as written again compares with what it was read from.
     equivalence_verdict verdict_of(const rewriting::row& changed) {
         const std::optional<std::string> text = changed.text(text_);
@@ -196,6 +201,44 @@ TEST(rewriting, temporaries_are_computed_in_all_lanes_unless_others_read_the_lan
     EXPECT_EQ(
         sites({load + negative + "sfplz 0, L0, L2, 2\nsfpxor 0, L2, L0, 0" + all_on + store}, "all-lanes"), 0)
         << "it writes flags";
+}
+
+TEST(rewriting, exchanges_go_to_all_lanes_only_if_neither_result_is_read_where_lanes_are_off) {
+    const std::string begin = load + "sfpmov 0, L0, L1, 0\nsfploadi L2, USHORT, 3\n" + negative +
+                              "sfpswap 0, L1, L2, 1\nsfpnop\nsfpmov 0, L2, L0, 0" + all_on;
+    EXPECT_EQ(sites({begin + store}, "all-lanes"), 1);
+    EXPECT_EQ(sites({begin + "\nsfpstore L1, INT32, stay, 64" + store}, "all-lanes"), 0);
+    EXPECT_EQ(
+        sites({load + "sfpmov 0, L0, L1, 0\n" + negative +
+               "sfpmov 0, L9, L2, 2\nsfpswap 0, L1, L2, 1\nsfpnop\nsfpmov 0, L2, L0, 0" + all_on + store},
+              "all-lanes"),
+        1)
+        << "an operand that is set in all lanes goes before it";
+}
+
+TEST(rewriting, constants_make_room_in_registers_that_nobody_uses) {
+    // Six constants and three values at a time, of which the loop as given has two.
+    const std::string body =
+        load + negative +
+        "sfpnot 0, L0, L1, 0\nsfpxor 0, L2, L0, 0\nsfpor 0, L3, L0, 0\nsfpand 0, L4, L0, 0\n"
+        "sfpxor 0, L5, L0, 0\nsfpor 0, L6, L0, 0\nsfpand 0, L7, L0, 0\nsfpiadd 0, L1, L0, 4" +
+        store + all_on;
+    std::string init = "sfpencc 3, 0, 0, 10";
+    for (unsigned lreg = 2; lreg < 8; ++lreg)
+        init += "\nsfploadi L" + std::to_string(lreg) + ", USHORT, " + std::to_string(100 + lreg * 37);
+    EXPECT_EQ(sites({body, init}, "all-lanes"), 1);
+    const std::string used = "\n.constant L11, 3\n.constant L12, 5\n.constant L13, 7\n.constant L14, 9";
+    const auto has_room = [&](const short_kernel& of) {
+        rewriting_lab lab(of);
+        const std::vector<rewriting::row> made = lab.made_by("all-lanes");
+        return made.size() == 1 && lab.can_be_written(made.front());
+    };
+    EXPECT_TRUE(has_room({body, init}));
+    EXPECT_FALSE(has_room({body, init + used})) << "other constants are there";
+    std::string tail;
+    for (unsigned lreg = 2; lreg < 8; ++lreg)
+        tail += "sfpstore L" + std::to_string(lreg) + ", INT32, stay, 64\n";
+    EXPECT_FALSE(has_room({body, init, false, tail})) << "they have to be there behind the loop";
 }
 
 TEST(rewriting, the_else_part_is_written_first_unless_it_reads_what_the_other_writes) {

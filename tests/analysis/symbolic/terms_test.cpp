@@ -48,6 +48,22 @@ TEST_F(terms, a_choice_where_a_condition_holds_is_decided_by_it) {
     EXPECT_NE(one, pool.choose(pool.negative(x), y, x)) << "another condition decides nothing";
 }
 
+TEST_F(terms, a_choice_below_arithmetic_is_decided_where_the_condition_holds) {
+    const term z = pool.variable(variable_kind::dst, 2);
+    const term is_zero = pool.zero(z), choice = pool.choose(is_zero, x, z);
+    const auto expect_decided = [&](term of_choice, term of_x) {
+        EXPECT_EQ(pool.choose(is_zero, of_choice, y), pool.choose(is_zero, of_x, y));
+        EXPECT_NE(pool.choose(pool.negate(is_zero), of_choice, y),
+                  pool.choose(pool.negate(is_zero), of_x, y));
+    };
+    expect_decided(pool.scale(choice, 3), pool.scale(x, 3));
+    expect_decided(pool.subtract(y, choice), pool.subtract(y, x));
+    expect_decided(pool.or_of(choice, y), pool.or_of(x, y));
+    expect_decided(pool.and_of(choice, y), pool.and_of(x, y));
+    expect_decided(pool.shift(choice, y), pool.shift(x, y));
+    expect_decided(pool.shift_arithmetic(y, choice), pool.shift_arithmetic(y, x));
+}
+
 TEST_F(terms, a_solver_decides_what_the_normal_form_does_not) {
     // x & y + x | y = x + y
     const term sum = pool.add(pool.and_of(x, y), pool.or_of(x, y));

@@ -164,6 +164,9 @@ public:
     value constant_value(std::uint32_t bits, std::size_t& at);
     /// Makes .init leave a constant in a general register, for ever. False if the register is in use.
     bool hold(unsigned lreg, std::uint32_t bits);
+    /// Moves a constant that .init leaves in a general register to a constant register that nobody uses.
+    /// False if there is none of either.
+    bool move_constant();
     /// Lanes before each step, and which merges are still needed. False if the row makes no sense: a value is
     /// read before it is there, lanes that are off have nothing to keep, the stack is not as before.
     bool refresh();

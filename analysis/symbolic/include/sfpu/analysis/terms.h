@@ -120,6 +120,7 @@ private:
     std::uint32_t operator_number(const term_operator& by);
     bool is_full_shift(term which) const;
     bool shorten(std::vector<term>& conditions);
+    term computed_again(term which, const term* parts);
     term where_holds(term condition, term word);
     term decided(term condition, term choice);
     struct linear;
