@@ -295,7 +295,7 @@ bool comparison::try_terms() {
     if (!options_.prove) return true;
     const compared_kernels of{
         request_a_, request_b_, inputs_a_, inputs_b_, outputs_a_, outputs_b_, a_.kernel->outputs.empty()};
-    term_comparison terms(runner_, of);
+    term_comparison terms(runner_, of, options_.interrupted);
     report_.not_proved = terms.unknown;
     std::vector<std::string> rules;
     if (terms.unknown.empty()) {

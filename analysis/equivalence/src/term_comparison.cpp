@@ -16,15 +16,40 @@ constexpr std::uint32_t input_places = 1u << 20;
 
 } // namespace
 
-term_comparison::term_comparison(platform::program_runner& runner, const compared_kernels& of)
+term_comparison::term_comparison(platform::program_runner& runner, const compared_kernels& of,
+                                 const std::function<bool()>& interrupted)
     : runner_(runner), of_(of), pool_(of.a.config.arch) {
+    if (one_lane_may_do()) run(computed_lanes::first, interrupted);
+    const bool done = which_ == computed_lanes::first && unknown.empty();
+    if (!done && !(interrupted && interrupted())) run(computed_lanes::all, interrupted);
+}
+
+/// Inputs and outputs lie where loads and stores have a cell for each lane.
+bool term_comparison::one_lane_may_do() const {
+    if (of_.inputs_a.size() != of_.inputs_b.size()) return false;
+    for (std::size_t input = 0; input < of_.inputs_a.size(); ++input)
+        if (of_.inputs_a[input].slices != of_.inputs_b[input].slices) return false;
+    if (of_.whole_dst) return true;
+    const auto has_own = [](const compared_operand& output) {
+        return std::all_of(output.slices.begin(), output.slices.end(), has_own_cells);
+    };
+    return std::all_of(of_.outputs_a.begin(), of_.outputs_a.end(), has_own) &&
+           std::all_of(of_.outputs_b.begin(), of_.outputs_b.end(), has_own);
+}
+
+void term_comparison::run(computed_lanes which, const std::function<bool()>& interrupted) {
+    which_ = which;
+    pool_ = term_pool(of_.a.config.arch);
+    start_a_.clear();
+    start_b_.clear();
+    unknown.clear();
     place_inputs();
-    a_ = run_on_terms(runner_, of_.a, pool_, start_a_);
+    a_ = run_on_terms(runner_, of_.a, pool_, start_a_, which, interrupted);
     if (!a_.unknown.empty()) {
         unknown = "the first kernel: " + a_.unknown;
         return;
     }
-    b_ = run_on_terms(runner_, of_.b, pool_, start_b_);
+    b_ = run_on_terms(runner_, of_.b, pool_, start_b_, which, interrupted);
     if (!b_.unknown.empty()) unknown = "the second kernel: " + b_.unknown;
     uses_random = a_.uses_random || b_.uses_random;
     order_matters = a_.order_matters || b_.order_matters;
@@ -75,7 +100,7 @@ std::vector<term_comparison::word_pair> term_comparison::compared_words() {
     if (!of_.whole_dst) {
         for (std::size_t output = 0; output < of_.outputs_a.size(); ++output)
             for (std::size_t row = 0; row < of_.outputs_a[output].slices.size(); ++row)
-                for (unsigned lane = 0; lane < lane_count; ++lane)
+                for (unsigned lane = 0; lane < (which_ == computed_lanes::first ? 1 : lane_count); ++lane)
                     look_at(word(false, of_.outputs_a[output].slices[row], lane),
                             word(true, of_.outputs_b[output].slices[row], lane));
         return found;
@@ -161,8 +186,18 @@ std::vector<std::uint32_t> term_comparison::shape_of(const word_pair& pair) cons
     return shape;
 }
 
+/// What is not proved for a lane that knows which it is may hold for each of the 32.
 term_comparison::outcome term_comparison::compare(term_solver* solver, double seconds,
                                                   const std::function<bool()>& interrupted) {
+    outcome found = compared(solver, seconds, interrupted);
+    const bool may_know_more = which_ == computed_lanes::first && (a_.knows_its_lane || b_.knows_its_lane);
+    if (found.equal || !may_know_more || (interrupted && interrupted())) return found;
+    run(computed_lanes::all, interrupted);
+    return unknown.empty() ? compared(solver, seconds, interrupted) : outcome{};
+}
+
+term_comparison::outcome term_comparison::compared(term_solver* solver, double seconds,
+                                                   const std::function<bool()>& interrupted) {
     using clock = std::chrono::steady_clock;
     const auto until = clock::now() + std::chrono::duration<double>(seconds);
     const std::vector<word_pair> words = compared_words();

@@ -24,7 +24,8 @@ struct compared_kernels {
 
 class term_comparison {
 public:
-    term_comparison(platform::program_runner& runner, const compared_kernels& of);
+    term_comparison(platform::program_runner& runner, const compared_kernels& of,
+                    const std::function<bool()>& interrupted);
 
     /// Why there are no terms, or empty.
     std::string unknown;
@@ -48,6 +49,10 @@ public:
 
 private:
     using word_pair = std::pair<term, term>;
+    /// The first lane, where it stands for all, takes a small part of the time.
+    bool one_lane_may_do() const;
+    void run(computed_lanes which, const std::function<bool()>& interrupted);
+    outcome compared(term_solver* solver, double seconds, const std::function<bool()>& interrupted);
     void place_inputs();
     std::vector<word_pair> compared_words();
     std::vector<std::string> rules_of(const std::vector<word_pair>& words) const;
@@ -57,6 +62,7 @@ private:
 
     platform::program_runner& runner_;
     const compared_kernels& of_;
+    computed_lanes which_ = computed_lanes::all;
     term_pool pool_;
     std::vector<term> start_a_, start_b_; ///< inputs that lie in other places, else no_term
     symbolic_run a_, b_;

@@ -13,13 +13,17 @@
 namespace sfpu::analysis {
 namespace {
 
+constexpr const char* out_of_time = "its terms were not made: the time was up";
+
 /// Hands the events of a run to the symbolic unit.
 class event_reader : public probe::pipeline_observer {
 public:
-    event_reader(symbolic_unit& unit, const platform::program_runner& runner)
-        : unit_(unit), runner_(runner) {}
+    event_reader(symbolic_unit& unit, const platform::program_runner& runner,
+                 const std::function<bool()>& interrupted)
+        : unit_(unit), runner_(runner), interrupted_(interrupted) {}
 
     void executed(const probe::execution_event& event) override {
+        if (unit_.unknown.empty() && interrupted_ && interrupted_()) unit_.unknown = out_of_time;
         const isa::instruction& insn = event.insn;
         const bool is_store = insn.is(isa::opcode::sfpstore);
         if (!is_store && !insn.is(isa::opcode::sfpload) && !insn.is(isa::opcode::sfploadmacro))
@@ -34,6 +38,7 @@ public:
 private:
     symbolic_unit& unit_;
     const platform::program_runner& runner_;
+    const std::function<bool()>& interrupted_;
 };
 
 /// What a variable was in the run on data.
@@ -92,18 +97,20 @@ term initial_cell(term_pool& pool, unsigned cell) {
 }
 
 symbolic_run run_on_terms(platform::program_runner& runner, const platform::run_request& given,
-                          term_pool& pool, const std::vector<term>& start) {
+                          term_pool& pool, const std::vector<term>& start, computed_lanes which,
+                          const std::function<bool()>& interrupted) {
     platform::run_request request = given;
     request.diagnostics = nullptr;
     request.hazards = hazard_policy::off;
-    symbolic_unit unit(pool, request, start);
-    event_reader reader(unit, runner);
+    symbolic_unit unit(pool, request, start, which);
+    event_reader reader(unit, runner, interrupted);
     request.observer = &reader;
     request.asks_reach = true;
     const platform::question_reach reach = runner.run(request).reach;
     unit.finish();
     if (unit.unknown.empty()) unit.unknown = difference_from_model(runner, request, pool, unit.cells, start);
-    return {unit.unknown, std::move(unit.cells), unit.uses_random, unit.order_matters, reach};
+    return {unit.unknown,       std::move(unit.cells), unit.uses_random,
+            unit.order_matters, unit.knows_its_lane,   reach};
 }
 
 } // namespace sfpu::analysis

@@ -155,6 +155,9 @@ bool symbolic_unit::execute_flags(const instruction& insn) {
 void symbolic_unit::configure(const instruction& insn) {
     const unsigned destination = insn.vd;
     const bool by_immediate = insn.mod & 1;
+    // Each lane takes what stands in its column of the first row.
+    expect_lanes_apart(!(insn.mod & 8) && pool_.at(enabled_[0]).kind == term_kind::truth &&
+                       (by_immediate || pool_.is_constant(lreg_[0][0])));
     lane_terms where = enabled_;
     if (insn.mod & 8)
         for (unsigned column = 0; column < column_count; ++column)

@@ -39,6 +39,7 @@ void symbolic_unit::execute(const probe::execution_event& event, unsigned mode, 
     if (insn.status == isa::definition::undefined)
         return give_up(fmt::format("a modifier of {} that is not defined", insn.op->mnemonic));
     enabled_ = enabled_lanes();
+    knows_its_lane |= (insn.use.reads & uneven_) != 0;
     constexpr std::size_t most_terms = std::size_t{1} << 24;
     if (pool_.size() > most_terms) return give_up("its terms are too large");
     switch (insn.op->opcode) {
@@ -110,6 +111,7 @@ void symbolic_unit::execute_mad(const instruction& insn) {
             word = pool_.choose(named_by_l7(lane, lreg), lreg_[lreg][lane], word);
         return word;
     };
+    knows_its_lane |= (insn.mod & indirect_va) != 0; // L15 is one of those that it may read
     const lane_terms words = by_lane([&](unsigned lane) {
         if (looks_up) {
             term registers[7];
@@ -166,6 +168,7 @@ void symbolic_unit::execute_exchange(const instruction& insn) {
     const unsigned d = insn.scheduled() ? insn.vb : insn.vd, c = insn.vc;
     if (c == d) return;
     if (event_->end <= event_->begin) return give_up("SFPSWAP takes one cycle");
+    expect_lanes_apart(minimum_to_vd[insn.mod] == 0 || minimum_to_vd[insn.mod] == 0xffffffffu);
     exchanges_.push_back({event_->end, c, d, by_lane([&](unsigned lane) {
                               if (insn.mod == 0) return enabled_[lane];
                               const term less = pool_.less(lreg_[c][lane], lreg_[d][lane]);
@@ -175,6 +178,7 @@ void symbolic_unit::execute_exchange(const instruction& insn) {
 }
 
 void symbolic_unit::execute_transposition() {
+    expect_lanes_apart(false);
     for (unsigned base = 0; base < isa::general_lregs; base += 4)
         for (unsigned lreg = 0; lreg < 4; ++lreg)
             write_result(
@@ -184,6 +188,7 @@ void symbolic_unit::execute_transposition() {
 }
 
 void symbolic_unit::execute_shuffle(const instruction& insn) {
+    expect_lanes_apart(false);
     const term none = pool_.constant(0);
     const auto copy_down = [&](const lane_terms& last) {
         for (unsigned lreg = 0; lreg < 3; ++lreg) write_result(lreg, lreg_[lreg + 1]);

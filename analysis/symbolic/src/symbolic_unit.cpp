@@ -23,15 +23,24 @@ void symbolic_flag_stack::start(const isa::flag_stack& from, term_pool& pool) {
 }
 
 symbolic_unit::symbolic_unit(term_pool& pool, const platform::run_request& request,
-                             const std::vector<term>& start)
-    : cells(symbolic_cells, no_term), pool_(pool), machine_(isa::make_machine(request.config)),
+                             const std::vector<term>& start, computed_lanes which)
+    : cells(symbolic_cells, no_term), pool_(pool), which_(which), machine_(isa::make_machine(request.config)),
       order_(timing::port_order(machine_.write_order)), start_(start) {
     const isa::vector_state& state = request.state;
-    for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg)
+    for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg) {
+        bool even = true;
+        for (unsigned lane = 1; lane < lane_count; ++lane)
+            even = even && state.lreg[lreg][lane] == state.lreg[lreg][0];
+        if (!even && !isa::writable(lreg)) uneven_ |= isa::only(lreg);
+        // The first lane stands for all: what it holds there is any value.
+        const bool any = isa::writable(lreg) || (!even && which == computed_lanes::first);
         lreg_[lreg] = by_lane([&](unsigned lane) {
-            return isa::writable(lreg) ? pool.variable(variable_kind::lreg, lreg * lane_count + lane)
-                                       : pool.constant(state.lreg[lreg][lane]);
+            return any ? pool.variable(variable_kind::lreg, lreg * lane_count + lane)
+                       : pool.constant(state.lreg[lreg][lane]);
         });
+    }
+    for (const lane_mask each : {state.flags, state.use_flags})
+        expect_lanes_apart(each == 0 || each == static_cast<lane_mask>(~lane_mask{0}));
     const auto conditions = [&](lane_mask from) {
         return by_lane([&](unsigned lane) { return pool.truth(from >> lane & 1u); });
     };
@@ -90,20 +99,21 @@ void symbolic_unit::end_cycle() {
         for (const result& each : results_)
             if (each.commit == now_ && each.port == port)
                 for (const write& one : each.writes)
-                    for (unsigned lane = 0; lane < lane_count; ++lane) {
-                        term& to = lreg_[one.lreg][lane];
-                        to = pool_.choose(one.where[lane], one.values[lane], to);
-                    }
+                    lreg_[one.lreg] = by_lane([&](unsigned lane) {
+                        return pool_.choose(one.where[lane], one.values[lane], lreg_[one.lreg][lane]);
+                    });
     const auto is_over = [&](const result& each) { return each.commit <= now_; };
     results_.erase(std::remove_if(results_.begin(), results_.end(), is_over), results_.end());
     for (const write& one : constants_)
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            lreg_[one.lreg][lane] = pool_.choose(one.where[lane], one.values[lane], lreg_[one.lreg][lane]);
+        lreg_[one.lreg] = by_lane([&](unsigned lane) {
+            return pool_.choose(one.where[lane], one.values[lane], lreg_[one.lreg][lane]);
+        });
     constants_.clear();
     flags_ = next_flags_;
     use_ = next_use_;
+    const unsigned lanes_here = which_ == computed_lanes::first ? 1 : lane_count;
     for (const store& one : stores_)
-        for (unsigned lane = 0; lane < lane_count; ++lane) {
+        for (unsigned lane = 0; lane < lanes_here; ++lane) {
             const unsigned upper = one.slice.row_of(lane) * 16 + one.slice.column_of(lane);
             const auto change = [&](unsigned raw, term to) {
                 cells[raw] = pool_.choose(one.where[lane], to, raw_cell(raw));
@@ -168,6 +178,7 @@ term symbolic_unit::cell(const dst_slice& slice, unsigned lane) {
 }
 
 void symbolic_unit::load(const instruction& insn, unsigned mode, const dst_slice& slice) {
+    expect_lanes_apart(has_own_cells(slice));
     if (insn.vd >= isa::general_lregs) return;
     const bool reads = mode != isa::dst_mode::zero;
     const lane_terms values = by_lane([&](unsigned lane) {
@@ -200,6 +211,7 @@ void symbolic_unit::load_immediate(const instruction& insn) {
 }
 
 void symbolic_unit::put(const instruction& insn, unsigned mode, const dst_slice& slice) {
+    expect_lanes_apart(has_own_cells(slice));
     store made{slice, by_lane([&](unsigned lane) { return stored_cell(pool_, mode, lreg_[insn.vd][lane]); }),
                mode == isa::dst_mode::int32_all ? all_of(pool_.truth(true)) : enabled_};
     stores_.push_back(made);

@@ -45,7 +45,8 @@ private:
 /// Instructions come in the order of their cycles, those of one cycle in any order.
 class symbolic_unit {
 public:
-    symbolic_unit(term_pool& pool, const platform::run_request& request, const std::vector<term>& start);
+    symbolic_unit(term_pool& pool, const platform::run_request& request, const std::vector<term>& start,
+                  computed_lanes which);
 
     /// Executes an instruction of a run; `slice` and `mode` (SRCB resolved) of loads and stores.
     void execute(const probe::execution_event& event, unsigned mode, const dst_slice& slice);
@@ -55,7 +56,8 @@ public:
     std::string unknown; ///< the first reason to give up
     std::vector<term> cells;
     bool uses_random = false;
-    bool order_matters = false; ///< two results met in a register in one cycle
+    bool order_matters = false;  ///< two results met in a register in one cycle
+    bool knows_its_lane = false; ///< of the first lane: a constant that is another one elsewhere was read
 
 private:
     struct write {
@@ -82,6 +84,10 @@ private:
 
     void give_up(const std::string& why) {
         if (unknown.empty()) unknown = why;
+    }
+    /// The first lane stands for the others only if each does the same with what is its own.
+    void expect_lanes_apart(bool apart) {
+        if (which_ == computed_lanes::first && !apart) give_up("its lanes do not do the same");
     }
     void move_to(cycles at);
     void end_cycle();
@@ -126,8 +132,12 @@ private:
     term boolean(unsigned mod, term a, term b);
 
     template <class F>
-    static lane_terms by_lane(F f) {
+    lane_terms by_lane(F f) const {
         lane_terms made;
+        if (which_ == computed_lanes::first) { // in the others stands the same: nobody asks for it
+            made.fill(f(0u));
+            return made;
+        }
         for (unsigned lane = 0; lane < lane_count; ++lane) made[lane] = f(lane);
         return made;
     }
@@ -138,6 +148,7 @@ private:
     }
 
     term_pool& pool_;
+    computed_lanes which_;
     isa::machine machine_;
     std::array<timing::result_port, timing::result_port_count> order_;
     std::array<lane_terms, isa::lreg_count> lreg_;
@@ -146,6 +157,7 @@ private:
     symbolic_flag_stack stack_;
     std::array<std::uint32_t, column_count> configuration_; ///< LaneConfig
     const std::vector<term>& start_;
+    isa::register_set uneven_ = 0; ///< constants that differ by lane
 
     cycles now_{-1};
     unsigned units_seen_ = 0; ///< that executed in this cycle, a bit each

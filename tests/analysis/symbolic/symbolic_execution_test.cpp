@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 #include <vector>
 
 namespace sfpu::test {
@@ -139,6 +140,103 @@ TEST(symbolic_execution, terms_of_every_instruction_are_what_blackhole_computes)
 }
 TEST(symbolic_execution, terms_of_every_instruction_are_what_wormhole_computes) {
     expect_right_terms_of_any_instruction(architecture::wormhole);
+}
+
+/// The same variable of another lane.
+term_variable in_lane(term_variable of, unsigned lane) {
+    if (of.kind == variable_kind::dst) of.place += lane / column_count * 16 + lane % column_count * 2;
+    else of.place += lane;
+    return of;
+}
+
+/// Cells of a lane that are not what the terms of the first one are for that lane's data.
+unsigned wrong_cells_of_lane(const platform::core_runner& runner, const platform::run_request& request,
+                             const term_pool& pool, const symbolic_run& run, unsigned lane) {
+    term_values values(pool,
+                       [&](const term_variable& of) { return broadcast(given(request, in_lane(of, lane))); });
+    unsigned wrong = 0;
+    for (unsigned at = 0; at < symbolic_cells; ++at) {
+        const bool is_of_first_lane = at / 16 % 4 == 0 && at % 16 < 2;
+        if (!is_of_first_lane) {
+            wrong += run.cells[at] != no_term;
+            continue;
+        }
+        const unsigned here = in_lane({variable_kind::dst, at}, lane).place;
+        const std::uint32_t expected = run.cells[at] == no_term
+                                           ? (*request.dst_rows.find(here / 16))[here % 16]
+                                           : values.of(run.cells[at])[0];
+        wrong += runner.dst()[here / 16][here % 16] != expected;
+    }
+    return wrong;
+}
+
+TEST(symbolic_execution, the_first_lane_stands_for_each_or_has_no_terms) {
+    platform::core_runner runner;
+    for (const architecture arch : all_architectures) {
+        std::mt19937 random(static_cast<std::uint32_t>(arch) + 3);
+        unsigned stands = 0, knows_its_lane = 0;
+        for (unsigned number = 0; number < 150; ++number) {
+            platform::run_request request;
+            request.config.arch = arch;
+            request.state.reset();
+            request.thread.reset(arch);
+            platform::program_segment segment;
+            for (unsigned i = 0; i < 10; ++i) {
+                segment.words.push_back(computing_word(random, arch));
+                if (random() % 2) segment.words.push_back(0x8f000000u);
+            }
+            store_registers(segment.words);
+            request.segments = {segment};
+            randomise(request, random);
+            term_pool pool(arch);
+            const symbolic_run run = run_on_terms(runner, request, pool, {}, computed_lanes::first);
+            if (!run.unknown.empty()) {
+                EXPECT_EQ(run.unknown, "its lanes do not do the same") << "program " << number;
+                continue;
+            }
+            ++stands;
+            knows_its_lane += run.knows_its_lane;
+            for (const unsigned lane : {0u, 5u, 18u, 31u})
+                EXPECT_EQ(wrong_cells_of_lane(runner, request, pool, run, lane), 0u)
+                    << "program " << number << ", lane " << lane;
+        }
+        EXPECT_GT(stands, 20u);
+        EXPECT_GT(knows_its_lane, 0u) << "L15 is read now and then";
+    }
+}
+
+TEST(symbolic_execution, what_moves_between_lanes_needs_all_of_them) {
+    platform::core_runner runner;
+    const auto unknown = [&](const std::vector<std::uint32_t>& words) {
+        platform::run_request request;
+        request.state.reset();
+        request.thread.reset(request.config.arch);
+        request.segments = {{words, 1}};
+        term_pool pool(request.config.arch);
+        return run_on_terms(runner, request, pool, {}, computed_lanes::first).unknown;
+    };
+    const std::string apart = "its lanes do not do the same";
+    EXPECT_EQ(unknown({0x8c000000u}), apart) << "sfptransp 0, L0, L0, 0";
+    EXPECT_EQ(unknown({0x94000013u}), apart) << "sfpshft2 0, L0, L1, 3";
+    EXPECT_EQ(unknown({0x92000012u}), apart) << "sfpswap 0, L0, L1, 2: one half of the lanes";
+    EXPECT_EQ(unknown({0x92000011u}), "") << "sfpswap 0, L0, L1, 1: all lanes";
+    EXPECT_EQ(unknown({0x910000b0u}), apart) << "sfpconfig 0, L11, 0: a column's value for all its lanes";
+    EXPECT_EQ(unknown({0x71020001u, 0x8f000000u, 0x910000b0u}), "") << "behind sfploadi L0, USHORT, 1";
+}
+
+TEST(symbolic_execution, an_interrupted_run_has_no_terms) {
+    platform::core_runner runner;
+    platform::run_request request;
+    request.state.reset();
+    request.thread.reset(request.config.arch);
+    request.segments = {{{0x7000e000u, 0x8f000000u, 0x7200e004u}, 1}};
+    term_pool pool(request.config.arch);
+    const auto run = [&](bool interrupted) {
+        return run_on_terms(runner, request, pool, {}, computed_lanes::all, [=] { return interrupted; })
+            .unknown;
+    };
+    EXPECT_EQ(run(false), "");
+    EXPECT_NE(run(true), "");
 }
 
 TEST(symbolic_execution, configuration_that_depends_on_data_has_no_terms) {
