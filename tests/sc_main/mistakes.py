@@ -238,6 +238,13 @@ def what_is_far_too_large_ends_at_once():
         refused("a number without end", sfpusim("compare", written("large.json", "1e999"), deep), "large.json:1:1: no JSON (number overflow parsing '1e999')")
         refused("a deep document", sfpusim("compare", deep, deep), "deep.json:1:", "nested deeper than 64 levels")
         refused("a deep sweep", sfpusim("explore", deep, "--output", "x"), "deep.json:1:", "nested deeper than 64 levels")
+    keys = {"k%d" % i: i for i in range(200000)}
+    many, others = written("many.json", json.dumps({"meta": {}, "throughput": keys})), written("others.json", json.dumps(
+        {"meta": {}, "throughput": {**keys, "k7": 8}}))
+    refused("a sweep of many keys", sfpusim("explore", many, "--output", "x", timeout=10), "many.json:1:", "more than 1000 keys in one object")
+    done = sfpusim("compare", many, others, timeout=20)  # the square of their number takes minutes
+    check(done.returncode == 0 and "throughput.k7" in done.stdout and "k8" not in done.stdout,
+          "statistics of many keys: %s" % done.stdout[:300])
     kernel = written("one.s", "sfpnop\n")
     for what, where in (("chain", "1" + "+1" * 1000000), ("nest", "(" * 1000000), ("negations", "!" * 1000000 + "1")):
         sweep = written(what + ".json", json.dumps({"kernels": [kernel], "where": [where]}))

@@ -179,6 +179,7 @@ std::string to_sarif(const std::vector<finding>& findings, const sarif_facts& fa
 
 analysis::known_findings read_baseline(const std::string& file, std::string_view text) {
     analysis::check_nesting(file, text);
+    analysis::check_keys(file, text);
     const json log = json::parse(text, nullptr, false);
     if (log.is_discarded()) refuse_baseline(file, "no JSON");
     const json& runs = json_member(log, "runs");

@@ -16,7 +16,8 @@
 namespace sfpu::analysis {
 namespace {
 
-using json = nlohmann::ordered_json;
+// Values go into a map in any case; ordered_json would take time for the square of the keys of an object.
+using json = nlohmann::json;
 using flat_file = std::map<std::string, statistic>;
 using difference = statistics_comparison::difference;
 

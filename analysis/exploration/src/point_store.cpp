@@ -61,7 +61,7 @@ std::optional<point_result> point_store::find(const std::string& inputs) const {
     const std::string file = file_of(key(inputs));
     if (!std::filesystem::exists(file)) return std::nullopt;
     const std::string text = read_file(file);
-    if (!nests_shallowly(text)) return std::nullopt;
+    if (!nests_shallowly(text) || !has_few_keys(text)) return std::nullopt;
     const json document = json::parse(text, nullptr, false);
     if (!document.is_object() || !document.contains("inputs") || document["inputs"] != inputs ||
         !document.contains("result") || !document.contains("check") ||

@@ -62,6 +62,7 @@ slurm_array slurm_array::read(const std::string& folder, const std::string& name
     const std::string file = array.folder() + "/tasks.json";
     const std::string text = read_file(file);
     check_nesting(file, text);
+    check_keys(file, text);
     const json list = json::parse(text, nullptr, false);
     const auto is_point = [](const json& each) {
         return each.is_array() && each.size() == 4 && each[0].is_number_unsigned() &&

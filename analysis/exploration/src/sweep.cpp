@@ -74,6 +74,7 @@ private:
         sweep_.text = read_file(file_);
         const std::string& text = sweep_.text;
         check_nesting(file_, text);
+        check_keys(file_, text);
         std::vector<std::set<std::string>> open_objects; // their keys so far
         const auto watch = [&](int, json::parse_event_t event, const json& found) {
             if (event == json::parse_event_t::object_start) open_objects.emplace_back();

@@ -5,32 +5,42 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace sfpu::analysis {
 namespace {
 
+/// The first place of which `is_found` says yes; npos if there is none. It is asked of each character that is
+/// in no string.
+template <class predicate>
+std::size_t find_outside_strings(std::string_view text, const predicate& is_found) {
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"') in_string = !in_string;
+        else if (in_string && text[i] == '\\') ++i;
+        else if (!in_string && is_found(text[i])) return i;
+    }
+    return std::string_view::npos;
+}
+
 /// Where brackets nest too deep; npos if nowhere.
 std::size_t too_deep_at(std::string_view text) {
     unsigned depth = 0;
-    bool in_string = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        switch (text[i]) {
-        case '\\':
-            if (in_string) ++i;
-            break;
-        case '"': in_string = !in_string; break;
-        case '[':
-        case '{':
-            if (!in_string && ++depth > deepest_json) return i;
-            break;
-        case ']':
-        case '}':
-            if (!in_string && depth != 0) --depth;
-            break;
-        default: break;
-        }
-    }
-    return std::string_view::npos;
+    return find_outside_strings(text, [&](char c) {
+        if (c == '[' || c == '{') return ++depth > deepest_json;
+        if ((c == ']' || c == '}') && depth != 0) --depth;
+        return false;
+    });
+}
+
+/// Behind the first key of an object that is too much; npos if there is none.
+std::size_t crowded_at(std::string_view text) {
+    std::vector<std::size_t> keys; // of the brackets that are open
+    return find_outside_strings(text, [&](char c) {
+        if (c == '[' || c == '{') keys.push_back(0);
+        if ((c == ']' || c == '}') && !keys.empty()) keys.pop_back();
+        return c == ':' && !keys.empty() && ++keys.back() > most_json_keys;
+    });
 }
 
 } // namespace
@@ -42,6 +52,15 @@ void check_nesting(const std::string& file, std::string_view json) {
     if (place == std::string_view::npos) return;
     throw input_error(to_string(file, position_of(json, place)) + ": nested deeper than " +
                       std::to_string(deepest_json) + " levels");
+}
+
+bool has_few_keys(std::string_view json) { return crowded_at(json) == std::string_view::npos; }
+
+void check_keys(const std::string& file, std::string_view json) {
+    const std::size_t place = crowded_at(json);
+    if (place == std::string_view::npos) return;
+    throw input_error(to_string(file, position_of(json, place)) + ": more than " +
+                      std::to_string(most_json_keys) + " keys in one object");
 }
 
 json_fault fault_of(const std::string& file, std::string_view text, const std::exception& error) {

@@ -187,6 +187,8 @@ std::vector<measurement> read_measurements(const std::string& file) {
 measured_kernels::measured_kernels(const std::string& file) {
     const std::string name = file.empty() ? "silicon_kernels.json" : shown_name(file);
     const std::string text = file.empty() ? published_tables::kernels() : read_input(file);
+    check_nesting(name, text);
+    check_keys(name, text);
     json document;
     try {
         document = json::parse(text);

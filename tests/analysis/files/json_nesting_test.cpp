@@ -35,6 +35,29 @@ TEST(json_nesting, counts_no_brackets_in_strings_and_none_that_are_closed) {
     EXPECT_TRUE(nests_shallowly(std::string(1000, ']') + nested(64))); // damaged: nothing is below nothing
 }
 
+std::string object_of(std::size_t keys) {
+    std::string made = "{";
+    for (std::size_t i = 0; i < keys; ++i)
+        made += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":{\"x:\":0}";
+    return made + "}";
+}
+
+TEST(json_keys, of_one_object_are_a_thousand_at_most_and_the_first_that_is_too_much_has_its_place) {
+    EXPECT_TRUE(has_few_keys(object_of(1000)));
+    EXPECT_TRUE(has_few_keys("[" + object_of(1000) + "," + object_of(1000) + "]"));
+    EXPECT_FALSE(has_few_keys("[1," + object_of(1001) + "]"));
+    EXPECT_TRUE(has_few_keys(std::string(2000, ':'))); // damaged: of no object
+    EXPECT_TRUE(has_few_keys("}]" + object_of(1000)));
+    std::string one_below_the_other = "{";
+    for (unsigned line = 1; line <= 1001; ++line) one_below_the_other += "\"k\" : 0,\n";
+    try {
+        check_keys("f", one_below_the_other);
+        FAIL() << "too many";
+    } catch (const input_error& error) {
+        EXPECT_STREQ(error.what(), "f:1001:5: more than 1000 keys in one object");
+    }
+}
+
 TEST(json_nesting, a_fault_has_its_place_and_a_reason_without_numbers_of_the_parser) {
     const std::string text = "{\"a\":\n  1,}";
     try {

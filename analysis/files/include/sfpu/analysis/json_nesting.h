@@ -1,5 +1,6 @@
 // What is wrong with a text that should be JSON, and where. Readers and writers of documents call themselves
-// for each level, so a text that nests deeper than any of ours is refused before they see it.
+// for each level, and an object that keeps the order of its keys looks through all of them for each new one:
+// a text that nests deeper than any of ours, or has more keys in one object, is refused before they see it.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,14 @@ constexpr unsigned deepest_json = 64; ///< levels
 bool nests_shallowly(std::string_view json);
 /// Throws input_error, with the position in the file, if they do.
 void check_nesting(const std::string& file, std::string_view json);
+
+constexpr std::size_t most_json_keys = 1000; ///< of one object
+
+/// Whether no object of a text, be it damaged, has more keys than that.
+bool has_few_keys(std::string_view json);
+/// Throws input_error, with the position of the first one that is too much. For nlohmann::ordered_json, whose
+/// objects take time for the square of their keys.
+void check_keys(const std::string& file, std::string_view json);
 
 /// Where a text that is JSON has the key or the element of a path as messages write it, "kernels[1].plain" or
 /// "parameters.sfpu.latency.mad"; of a path that is not there, its deepest part that is.
