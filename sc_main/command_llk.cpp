@@ -84,13 +84,9 @@ public:
                              "' does not run; --compiler names another");
         if (optimize_) expect_schedules();
         llk_rows rows(output_, headers, request_.tools, request_.record_only, asked_of_schedules());
-        request_.known = [&](const kernel_header& header) { return rows.find(header); };
-        request_.finished = [&](const kernel_header& header, const std::vector<library_row>& found) {
-            rows.keep(header, found);
-        };
         request_.folder = std::filesystem::absolute(std::filesystem::path(output_) / "work").string();
         if (request_.jobs == 0) request_.jobs = std::max(1u, std::thread::hardware_concurrency());
-        const library_answer answer = check_library(request_, of);
+        const library_answer answer = rows.checked(request_, of, !options.quiet);
         show(answer, options.quiet);
         if (answer.interrupted) return exit_interrupted;
         return answer.any_difference() ? exit_program_failed : exit_success;

@@ -2,6 +2,7 @@
 
 #include "own_kernel_kit.h"
 #include "program.h"
+#include "progress.h"
 
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/library_check.h>
@@ -49,6 +50,33 @@ llk_rows::llk_rows(std::string folder, const std::vector<kernel_header>& headers
     if (record_only) common_ = text_hash("record only", common_);
     common_ = text_hash(more, common_);
     for (const std::string& flag : tools.flags) common_ = text_hash(flag, common_);
+}
+
+std::string llk_rows::progress(std::size_t headers, bool with_schedules) const {
+    const std::string text = fmt::format("llk: {} of {} headers", done_.load(), headers);
+    return with_schedules ? text + fmt::format(", {} schedules", schedules_.load()) : text;
+}
+
+library_answer llk_rows::checked(library_request request, const session& of, bool wanted) {
+    request.known = [this](const kernel_header& header) {
+        auto found = find(header);
+        done_ += found.has_value();
+        return found;
+    };
+    request.finished = [this](const kernel_header& header, const std::vector<library_row>& found) {
+        keep(header, found);
+        ++done_;
+    };
+    const bool schedules = request.schedule != nullptr;
+    if (schedules)
+        request.schedule = [this, schedule = request.schedule](const plain_call& call,
+                                                               const session& caller) {
+            library_schedule found = schedule(call, caller);
+            ++schedules_;
+            return found;
+        };
+    const working_line shown([&] { return progress(request.headers.size(), schedules); }, wanted);
+    return check_library(request, of);
 }
 
 std::string llk_rows::file_of(const kernel_header& header) const {

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <sfpu/analysis/library_check.h>
+#include <sfpu/analysis/session.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -22,17 +25,23 @@ public:
     llk_rows(std::string folder, const std::vector<analysis::kernel_header>& headers,
              const analysis::kernel_tools& tools, bool record_only, const std::string& more);
 
+    /// Tries the headers that are not known, and says on a terminal how far it is, if that is `wanted`.
+    analysis::library_answer checked(analysis::library_request request, const analysis::session& of,
+                                     bool wanted);
+    /// "llk: 3 of 104 headers, 17 schedules"
+    std::string progress(std::size_t headers, bool with_schedules) const;
+
+private:
     /// Both may be called by several threads at once.
     std::optional<std::vector<analysis::library_row>> find(const analysis::kernel_header& header) const;
     void keep(const analysis::kernel_header& header, const std::vector<analysis::library_row>& rows);
-
-private:
     std::string file_of(const analysis::kernel_header& header) const;
     std::string key_of(const analysis::kernel_header& header) const;
 
     std::string folder_;
     std::uint64_t common_;
     std::mutex writing_;
+    std::atomic<std::size_t> done_{0}, schedules_{0};
 };
 
 } // namespace sfpu::cli

@@ -59,16 +59,21 @@ void progress_line::end() {
     shows_ = false;
 }
 
-working_line::working_line(std::string what, bool wanted) {
+working_line::working_line(std::string what, bool wanted)
+    : working_line([name = shown_name(what)] { return name; }, wanted) {}
+
+working_line::working_line(std::function<std::string()> what, bool wanted) {
     if (!wanted || isatty(STDERR_FILENO) == 0) return;
-    thread_ = std::thread([this, name = shown_name(what)] {
+    thread_ = std::thread([this, what = std::move(what)] {
         std::unique_lock<std::mutex> lock(mutex_);
         std::size_t width = 0;
         for (unsigned seconds = 1; !ended_.wait_for(lock, std::chrono::seconds(1), [this] { return end_; });
              ++seconds) {
-            const std::string text = fmt::format("{}: {} s", name, seconds).substr(0, longest_progress);
+            std::string text = fmt::format("{}: {} s", what(), seconds).substr(0, longest_progress);
+            const std::size_t here = text.size();
+            if (here < width) text.append(width - here, ' ');
             say_progress("\r" + text);
-            width = text.size();
+            width = here;
         }
         if (width != 0) say_progress("\r" + std::string(width, ' ') + "\r");
     });

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -46,6 +47,8 @@ private:
 class working_line {
 public:
     explicit working_line(std::string what, bool wanted = true);
+    /// `what` is asked every second, by another thread.
+    explicit working_line(std::function<std::string()> what, bool wanted = true);
     ~working_line();
     working_line(const working_line&) = delete;
     working_line& operator=(const working_line&) = delete;

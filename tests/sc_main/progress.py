@@ -89,6 +89,15 @@ def a_sweep_says_how_far_it_is():
     estimated(r"sweep\.json: \d+ % of 40000 points, about \d+ s left", "explore", "sweep.json", "--output", "points", "--jobs", "1")
 
 
+def schedules_of_a_checkout_say_how_many_are_done():
+    folder = os.path.join(FOLDER.name, "checkout", "llk_blackhole")
+    os.makedirs(folder)
+    for number in range(8):
+        with open(os.path.join(folder, "ckernel_sfpu_%d.h" % number), "w") as file:
+            file.write("#pragma once\ninline void calculate_%d() { sfpi::dst_reg[0] = sfpi::dst_reg[0] + %d.0f; }\n" % (number, number))
+    estimated(r"llk: [1-8] of 8 headers, [1-8] schedules: \d+ s", "llk", "checkout", "--optimize", "--time-limit", "1", "--jobs", "1")
+
+
 def what_nobody_can_estimate_says_how_long_it_has_worked():
     text = said_on_a_terminal(r"bench: [2-9] s", "bench", "--kernel", "mul32", "--instructions", "1000000000000")
     check(re.search(r"bench: 1 s.*bench: 2 s", text, re.S), "it counts seconds: %r" % text)
@@ -110,5 +119,6 @@ def nobody_else_is_told_anything():
 
 if __name__ == "__main__":
     sys.exit(run_tests([a_run_says_how_far_it_is, a_lint_says_how_far_it_is, a_tile_says_how_far_it_is, a_search_says_how_far_it_is,
-                        a_sweep_says_how_far_it_is, what_nobody_can_estimate_says_how_long_it_has_worked,
+                        a_sweep_says_how_far_it_is, schedules_of_a_checkout_say_how_many_are_done,
+                        what_nobody_can_estimate_says_how_long_it_has_worked,
                         nobody_else_is_told_anything]))

@@ -111,6 +111,23 @@ TEST(equivalence, a_value_that_stands_in_a_kernel_is_tried_without_being_asked_f
     EXPECT_EQ(report.first_difference->a.cell, 1213u);
 }
 
+TEST(equivalence, a_value_of_one_lane_only_counts) {
+    const std::string load = "sfpload L0, INT32, ADDR_MOD_7, x\n",
+                      store = "sfpstore L0, INT32, ADDR_MOD_6, out",
+                      init = "sfpencc 3, 0, 0, 10\nsfploadi L3, LOWER, 0xbeef\nsfploadi L3, UPPER, 0x4bad\n"
+                             "sfploadi L4, USHORT, 10";
+    // L1 is 0 in lane 5 where x is 0x4badbeef.
+    const side one_lane(load +
+                            "sfpmov 0, L15, L1, 0\nsfpxor 0, L4, L1, 0\nsfpmov 0, L0, L2, 0\n"
+                            "sfpxor 0, L3, L2, 0\nsfpor 0, L2, L1, 0\nsfpsetcc 0, L1, L0, 6\n"
+                            "sfploadi L0, USHORT, 7\nsfpencc 0, 0, 0, 0\n" +
+                            store,
+                        init);
+    const equivalence_report report = compared(side(load + store, init), one_lane);
+    ASSERT_FALSE(report.equal);
+    EXPECT_EQ(compared(one_lane, one_lane).verdict, analysis::equivalence_verdict::proved);
+}
+
 TEST(equivalence, two_narrow_inputs_are_not_tried_together) {
     const char* const head = ".input left, x, u16\n.input right, y, u16\n.output sum, out, u16";
     const std::string loads = "sfpload L0, UINT16, ADDR_MOD_7, x\nsfpload L1, UINT16, ADDR_MOD_7, y\n",
