@@ -123,7 +123,8 @@ private:
             if (n.what != node::kind::store) add({-chosen, -of_row[l16]});
         }
         begin(group::dependences);
-        for (int x = 0; x < horizon_; ++x) add({-chosen, -at(e, x), visible(v, x + later + further)});
+        const int wait = cycles_until_merged(n, j) + further;
+        for (int x = 0; x < horizon_; ++x) add({-chosen, -at(e, x), visible(v, x + wait)});
         if (distance > 0) keep_until_read(e, v, chosen, later);
     }
 

@@ -163,7 +163,7 @@ int placement::earliest(int node, bool of_copy) const {
             is_load(from)
                 ? static_cast<int>(of_.machine.latency[static_cast<unsigned>(isa::result_class::load)])
                 : static_cast<int>(form_of(from).latency);
-        const int early = is_merged(n, j) ? of_.longest(node) - 1 : 0;
+        const int early = cycles_until_merged(n, j);
         low = std::max(low, made + latency - early - static_cast<int>(o.distance) * interval_);
     }
     for (const order& each : of_.facts(node).behind) {

@@ -138,7 +138,7 @@ void row_facts::find_readers() {
             each.operand = static_cast<int>(j);
             each.rows = static_cast<int>(o.distance);
             const bool merged = is_merged(n, j);
-            each.early = merged ? latency - 1 : 0;
+            each.early = cycles_until_merged(n, j);
             each.late = merged || n.reads_until_result ? latency - 1 : 0;
             readers[static_cast<unsigned>(o.value)].push_back(each);
             const int from = row.values[static_cast<unsigned>(o.value)].node;

@@ -20,6 +20,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <set>
 #include <utility>
 
 namespace sfpu::analysis {
@@ -62,7 +64,7 @@ class optimization {
 public:
     optimization(const optimize_request& request, const session& caller)
         : request_(request), caller_(caller), kernel_(request, caller), checker_(kernel_),
-          rewritten_(kernel_), per_iteration_(kernel_.plain().kernel().rows_per_iteration) {
+          rewritten_(kernel_, no_more_rows()), per_iteration_(kernel_.plain().kernel().rows_per_iteration) {
         set_options();
     }
 
@@ -89,6 +91,15 @@ public:
     }
 
 private:
+    /// Rules take a part of the time, however long the row is.
+    std::function<bool()> no_more_rows() const {
+        constexpr double share = 0.25;
+        const bool is_limited = request_.conflicts == 0 && request_.seconds > 0;
+        const double until = is_limited ? optimizer::thread_seconds() + share * request_.seconds : 1e18;
+        return [this, until] {
+            return optimizer::thread_seconds() >= until || caller_.is_interrupted() || caller_.is_late();
+        };
+    }
     void set_options() {
         if (request_.rows_per_iteration && kernel_.plain().iterations() % *request_.rows_per_iteration != 0)
             throw user_error(
@@ -198,6 +209,9 @@ private:
 
     /// Of CPU of one thread. What other processes do does not count.
     double seconds_spent() const { return optimizer::thread_seconds() - cpu_start_ + on_threads_; }
+    bool time_is_over() const {
+        return request_.conflicts == 0 && request_.seconds > 0 && seconds_spent() >= request_.seconds;
+    }
     /// A part of the time, or of the conflicts, for what is shorter than `best`.
     optimizer::search_options part_of(double share, const std::optional<search_result>& best) const {
         optimizer::search_options part = options_;
@@ -221,6 +235,8 @@ private:
         const checked_schedule before = best_;
         search_result result = searched_with(how);
         on_threads_ += result.on_threads;
+        if (result.proved) undecided_.erase(row);
+        else undecided_.insert(row);
         if (result.best || !best || !best->best) {
             best_row_ = row;
             best = std::move(result);
@@ -238,6 +254,11 @@ private:
 
     bool is_short_enough(const search_result& best) const {
         return best.best && options_.at_most && length_of(best) <= *options_.at_most + 1e-9;
+    }
+
+    /// Looking at another row takes time, however little it gets.
+    bool is_over(const search_result& best) const {
+        return best.interrupted || is_short_enough(best) || time_is_over();
     }
 
     /// Rewritten rows that may be shorter, in the order of their bounds, and the given one: each for a while
@@ -258,10 +279,10 @@ private:
             caller_.tell(fmt::format("other instructions: {} words, bound {:g}", row->cost,
                                      row->floor / per_iteration_));
             look(row, part_of(first_share, best), best);
-            if (best->interrupted || is_short_enough(*best)) break;
+            if (is_over(*best)) break;
         }
         if (rows.empty()) return searched_with(part_of(1, best));
-        if (!best->interrupted && !is_short_enough(*best)) deepen(rows.front(), best);
+        if (!is_over(*best)) deepen(rows.front(), best);
         checker_.take(best_row_);
         return std::move(*best);
     }
@@ -269,14 +290,13 @@ private:
     /// The row of the least bound, the given one, and what is the best then.
     void deepen(const rewritten_kernel* first, std::optional<search_result>& best) {
         constexpr double share_of_first = 0.35, share_of_given = 0.15, rest = 0.2;
-        const auto is_over = [&] { return best->interrupted || is_short_enough(*best); };
         const auto may_be_shorter = [&](double floor) { return floor < shortest(best) - 1e-9; };
         const bool first_is_done = best->best && best_row_ == first && best->proved;
         if (may_be_shorter(first->floor) && !first_is_done) look(first, part_of(share_of_first, best), best);
-        if (!is_over() && may_be_shorter(rewritten_.given_floor))
+        if (!is_over(*best) && may_be_shorter(rewritten_.given_floor))
             look(nullptr, part_of(best->best ? share_of_given : share_of_first, best), best);
         const double floor = best->floor.least / best->rows_per_iteration * per_iteration_;
-        if (!is_over() && !best->proved && may_be_shorter(floor))
+        if (!is_over(*best) && !best->proved && may_be_shorter(floor))
             look(best_row_, part_of(options_.conflicts > 0 ? rest : 1, best), best);
     }
 
@@ -359,17 +379,30 @@ private:
         return least;
     }
 
+    /// Whether a schedule of another row may be shorter: `shortest` cycles an iteration.
+    bool others_are_undecided(double shortest) const {
+        return std::any_of(undecided_.begin(), undecided_.end(), [&](const rewritten_kernel* row) {
+            const double floor = row ? row->floor : rewritten_.given_floor;
+            return row != best_row_ && floor < shortest - 1e-9;
+        });
+    }
+
     /// `open`: shorter ones that were not decided, in order.
     schedule_proof described_proof(const search_result& result, const std::vector<double>& open) const {
         schedule_proof proof;
         const unsigned rows = result.rows_per_iteration;
         const std::optional<double> best = taken(result);
-        if (best && *best <= result.floor.least / rows + 1e-9) {
+        const bool meets_bound = best && *best <= result.floor.least / rows + 1e-9;
+        if (!meets_bound) proof.left_out = result.left_out;
+        if (rewritten_.cut_short)
+            proof.left_out.emplace_back("rows with other instructions that were not looked at in time");
+        if (best && others_are_undecided(*best * per_iteration_))
+            proof.left_out.emplace_back("rows with other instructions, for which it was not decided");
+        if (meets_bound && proof.left_out.empty()) {
             proof.status = proof_status::bound;
             return proof;
         }
-        proof.left_out = result.left_out;
-        if (result.proved)
+        if (result.proved || meets_bound)
             proof.status = proof.left_out.empty() ? proof_status::optimal : proof_status::optimal_in_form;
         for (const double cycles : open) {
             if (!proof.undecided.empty() && cycles - proof.undecided.back().second < 1.5 / rows)
@@ -496,6 +529,7 @@ private:
     schedule_checker checker_;
     rewritten_kernels rewritten_;
     const rewritten_kernel *now_ = nullptr, *best_row_ = nullptr; ///< searched; of best_; null: as given
+    std::set<const rewritten_kernel*> undecided_;                 ///< that were searched
     unsigned per_iteration_;
     optimizer::search_options options_;
     checked_schedule best_;

@@ -16,7 +16,7 @@ constexpr std::size_t most_words = 2000, least_bounds = 60, most_compared = 24;
 
 } // namespace
 
-rewritten_kernels::rewritten_kernels(const given_kernel& of) : of_(of) {
+rewritten_kernels::rewritten_kernels(const given_kernel& of, const std::function<bool()>& stopped) : of_(of) {
     const optimize_request& request = of.request();
     if (!request.rewrite) {
         problem = "not asked for";
@@ -36,8 +36,11 @@ rewritten_kernels::rewritten_kernels(const given_kernel& of) : of_(of) {
         problem = error.what(); // search() says so, with the line
         return;
     }
-    found_ = rewriting::rewritings_of(*given_);
-    order();
+    rewriting::rewriting_limits limits;
+    limits.stopped = stopped;
+    found_ = rewriting::rewritings_of(*given_, limits);
+    order(stopped);
+    cut_short = stopped();
 }
 
 double rewritten_kernels::floor_of(const isa::kernel& kernel) const {
@@ -46,10 +49,22 @@ double rewritten_kernels::floor_of(const isa::kernel& kernel) const {
     return optimizer::lower_bound(graph, of_.machine()).least;
 }
 
+/// Nothing if it cannot be scheduled.
+std::optional<double> rewritten_kernels::floor_of(const rewriting::row& row) const {
+    try {
+        if (const std::optional<std::string> text = row.text(of_.source()))
+            return floor_of(assembled_kernel(*text, of_.base_name(), of_.plain().request().config));
+    } catch (const std::runtime_error&) {
+        // Nothing is known of it.
+    }
+    return std::nullopt;
+}
+
 /// What promises more than the given row, the best at the end.
-void rewritten_kernels::order() {
+void rewritten_kernels::order(const std::function<bool()>& stopped) {
     std::size_t words = 0;
     for (std::size_t i = 0; i < found_.size() && (i < least_bounds || words < most_words); ++i) {
+        if (stopped()) break;
         const rewriting::row& row = found_[i].changed;
         words += row.steps.size();
         std::optional<std::string> text = row.text(of_.source());
@@ -75,21 +90,31 @@ void rewritten_kernels::order() {
 const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seconds,
                                                 const std::function<bool()>& interrupted) {
     const double until = optimizer::thread_seconds() + seconds;
+    // Of this thread: a solver has its own limit.
+    const std::function<bool()> over = [&] {
+        return optimizer::thread_seconds() >= until || (interrupted && interrupted());
+    };
     for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
         const double left = until - optimizer::thread_seconds();
-        if (left <= 0 || (interrupted && interrupted())) return nullptr;
+        if (over()) {
+            cut_short |= waiting_.back().floor < shorter_than - 1e-9; // the least of them
+            return nullptr;
+        }
         const candidate now = std::move(waiting_.back());
         waiting_.pop_back();
         if (now.floor >= shorter_than - 1e-9) continue;
-        const equivalence_verdict verdict = compared(now.text, left, interrupted);
-        if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) continue;
+        const equivalence_verdict verdict = compared(now.text, left, over);
+        if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) {
+            cut_short |= over();
+            continue;
+        }
         auto made = std::make_unique<rewritten_kernel>();
         made->text = now.text;
         made->kernel = assembled_kernel(now.text, of_.plain().kernel().file, of_.plain().request().config);
         made->floor = now.floor;
         made->cost = now.cost;
         made->verdict = verdict;
-        made->rewrites = described(found_[now.number]);
+        made->rewrites = described(found_[now.number], now.floor);
         taken_.push_back(std::move(made));
         return taken_.back().get();
     }
@@ -115,27 +140,22 @@ equivalence_verdict rewritten_kernels::compared(const std::string& text, double 
     return equal ? report.verdict : equivalence_verdict::different;
 }
 
-std::vector<applied_rewrite> rewritten_kernels::described(const rewriting::rewritten_row& row) const {
+std::vector<applied_rewrite> rewritten_kernels::described(const rewriting::rewritten_row& row,
+                                                          double floor) const {
     const double per_iteration = of_.plain().kernel().rows_per_iteration;
     std::vector<applied_rewrite> list;
     double before = given_floor / per_iteration;
-    for (const rewriting::applied_rule& each : row.applied) {
-        double after = before;
-        try {
-            if (const std::optional<std::string> text = each.made->text(of_.source()))
-                after = floor_of(assembled_kernel(*text, of_.base_name(), of_.plain().request().config)) /
-                        per_iteration;
-        } catch (const std::runtime_error&) {
-            // Nothing is known of the row in between.
-        }
-        if (!list.empty() && list.back().rule == each.by->name) {
-            ++list.back().times;
-            list.back().bound_after = after;
-        } else {
-            list.push_back({each.by->name, each.by->help, 1, before, after, {}});
-        }
+    for (std::size_t i = 0; i < row.applied.size(); ++i) {
+        const rewriting::applied_rule& each = row.applied[i];
+        if (list.empty() || list.back().rule != each.by->name)
+            list.push_back({each.by->name, each.by->help, 0, before, before, {}});
+        ++list.back().times;
         if (!each.assumed.empty()) list.back().assumed = each.assumed;
-        before = after;
+        const bool is_last = i + 1 == row.applied.size();
+        if (!is_last && row.applied[i + 1].by == each.by) continue; // it goes on
+        if (is_last) before = floor / per_iteration;
+        else if (const std::optional<double> known = floor_of(*each.made)) before = *known / per_iteration;
+        list.back().bound_after = before;
     }
     return list;
 }

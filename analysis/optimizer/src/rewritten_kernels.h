@@ -27,11 +27,12 @@ struct rewritten_kernel {
 
 class rewritten_kernels {
 public:
-    /// `of` must outlive it.
-    explicit rewritten_kernels(const given_kernel& of);
+    /// `of` must outlive it. Rows are made until there are enough, or `stopped` says so.
+    rewritten_kernels(const given_kernel& of, const std::function<bool()>& stopped);
 
     std::string problem; ///< why there are none, if rules cannot be tried
     double given_floor = 0;
+    bool cut_short = false; ///< time was over before all rows that may be shorter were looked at
 
     /// The next one that is proved equal to the given kernel and may be shorter than `shorter_than`, in
     /// cycles an iteration; nothing if there is none or `seconds` are over.
@@ -46,8 +47,10 @@ private:
         std::string text;
     };
     double floor_of(const isa::kernel& kernel) const;
-    void order();
-    std::vector<applied_rewrite> described(const rewriting::rewritten_row& row) const;
+    std::optional<double> floor_of(const rewriting::row& row) const;
+    void order(const std::function<bool()>& stopped);
+    /// `floor`: of the row, in cycles an iteration.
+    std::vector<applied_rewrite> described(const rewriting::rewritten_row& row, double floor) const;
     equivalence_verdict compared(const std::string& text, double seconds,
                                  const std::function<bool()>& interrupted) const;
 

@@ -16,6 +16,20 @@ bool is_merged(const node& of, std::size_t operand) {
                        [&](const result& each) { return each.merge == static_cast<int>(operand); });
 }
 
+namespace {
+
+/// Whether it reads what it keeps, a half of its register: SFPLOADI UPPER, SFPLOAD LO16_ONLY.
+bool keeps_half(const node& of) {
+    const bool loads = of.what == node::kind::load || of.insn.is(isa::opcode::sfploadi);
+    return loads && (of.insn.use.reads & of.insn.use.results() & isa::general_registers) != 0;
+}
+
+} // namespace
+
+int cycles_until_merged(const node& of, std::size_t operand) {
+    return is_merged(of, operand) && !keeps_half(of) ? static_cast<int>(longest_latency(of)) - 1 : 0;
+}
+
 rule_writer::rule_writer(formula_state& of)
     : state_(of), graph_(of.row), machine_(of.machine), limits_(of.limits), interval_(of.interval),
       horizon_(of.horizon), period_(of.period), rows_(of.rows), delays_(of.delays), clauses_(of.clauses),

@@ -16,6 +16,9 @@ constexpr unsigned number(isa::sub_unit unit) { return static_cast<unsigned>(uni
 unsigned longest_latency(const node& of);
 /// Whether a result keeps lanes of this operand.
 bool is_merged(const node& of, std::size_t operand);
+/// Cycles from when it is executed until what an operand is merged with has to be in the register: until it
+/// writes, if lanes that are off keep it; none for half of a register, which is read.
+int cycles_until_merged(const node& of, std::size_t operand);
 
 /// T16: what the stall logic takes for registers that a form reads, beside its operands.
 isa::register_set seen_in_unused_fields(const node& of, const form& issued, architecture chip);

@@ -56,7 +56,7 @@ private:
             if (exchanged_.count({static_cast<int>(i), static_cast<int>(j)})) continue;
             const int from = of_.values[static_cast<unsigned>(o.value)].node;
             if (from < 0) continue;
-            const int early = is_merged(n, j) ? static_cast<int>(longest_latency(n)) - 1 : 0;
+            const int early = cycles_until_merged(n, j);
             wait(from, static_cast<int>(i),
                  std::max(0, least_latency(of_.nodes[static_cast<unsigned>(from)]) - early));
         }

@@ -2,7 +2,9 @@
 #include "rule_table.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <set>
 
 namespace sfpu::rewriting {
@@ -11,7 +13,7 @@ const std::vector<rule>& rules() {
     static const std::vector<rule> all = [] {
         std::vector<rule> made;
         for (const std::vector<rule>* part :
-             {&lane_rules, &value_rules, &exchange_rules, &sum_rules, &format_rules})
+             {&lane_rules, &value_rules, &exchange_rules, &order_rules, &sum_rules, &format_rules})
             made.insert(made.end(), part->begin(), part->end());
         return made;
     }();
@@ -28,6 +30,21 @@ namespace {
 class closure {
 public:
     closure(const row& given, const rewriting_limits& limits) : limits_(limits), seen_{given.key()} {
+        row first = given;
+        const auto stopped = std::make_shared<const std::function<bool()>>(limits.stopped);
+        if (limits.stopped) first.stop_when(stopped);
+        try {
+            apply_rules(first);
+        } catch (const rewriting_stopped&) {
+            cut(found_, limits_.rows);
+        }
+        sort(found_);
+    }
+
+    std::vector<rewritten_row> take() { return std::move(found_); }
+
+private:
+    void apply_rules(const row& given) {
         // What only saves instructions first, one site behind the other: long rows have more subsets of sites
         // than anybody looks at.
         for (rewritten_row now{given, {}}; work_ < limits_.work;) {
@@ -50,12 +67,8 @@ public:
             found_.insert(found_.end(), next.begin(), next.end());
             round = std::move(next);
         }
-        sort(found_);
     }
 
-    std::vector<rewritten_row> take() { return std::move(found_); }
-
-private:
     static void sort(std::vector<rewritten_row>& rows) {
         std::stable_sort(rows.begin(), rows.end(), [](const rewritten_row& a, const rewritten_row& b) {
             return a.changed.cost() < b.changed.cost();

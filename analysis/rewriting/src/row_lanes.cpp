@@ -275,6 +275,7 @@ bool row::values_are_there() const {
 }
 
 bool row::refresh() {
+    if (const auto stopped = stopped_.lock(); stopped && (*stopped)()) throw rewriting_stopped();
     if (!follow_lanes()) return false;
     drop_needless_merges();
     if (!values_are_there()) return false;

@@ -174,6 +174,12 @@ std::optional<comparison> comparison_by_difference(const row& of, const comparis
     return found;
 }
 
+bool difference_tells_order(std::uint32_t k) {
+    constexpr std::uint32_t least = 0x0c800000u; // 2^-102
+    const std::uint32_t magnitude = k & ~fp32_sign;
+    return magnitude >= least && magnitude < fp32_infinity;
+}
+
 // --- multiply-adds -----------------------------------------------------------------------------------------
 
 bool is_multiply_add(const step& s) {
@@ -208,14 +214,16 @@ std::uint32_t multiplied_and_added(const row& of, std::uint32_t a, std::uint32_t
 bool denormals_do_not_matter(const row& of, value v, unsigned depth) {
     constexpr unsigned deepest = 8;
     if (depth > deepest) return false;
+    // FP16 has no number that is as small; what SRCB stands for is FP32, BF16 or FP16.
     const bool stores_zeros = of.arch() == architecture::blackhole;
     for (const int reader : of.readers_of(v)) {
         if (reader == static_cast<int>(of.steps.size())) return false;
         const step& s = of.steps[static_cast<std::size_t>(reader)];
         if (s.is(opcode::sfpstore)) {
-            const bool flushes =
-                s.insn.mod == isa::dst_mode::bf16 || (s.insn.mod == isa::dst_mode::fp32 && stores_zeros);
-            if (!flushes) return false;
+            const unsigned mode = s.insn.mod;
+            const bool is_wide = mode == isa::dst_mode::fp32 || mode == isa::dst_mode::srcb;
+            const bool is_narrow = mode == isa::dst_mode::bf16 || mode == isa::dst_mode::fp16;
+            if (!is_narrow && !(is_wide && stores_zeros)) return false;
         } else if (is_multiply_add(s)) {
             if (s.reads[vd] == v || !s.fixed_reads.empty()) return false;
         } else if (s.is(opcode::sfpswap)) {

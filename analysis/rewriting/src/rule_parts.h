@@ -69,6 +69,10 @@ std::optional<comparison> comparison_of(const row& of, condition on);
 /// The same as one with the constant that was subtracted.
 std::optional<comparison> comparison_by_difference(const row& of, const comparison& with_zero);
 
+/// Whether the sign of x - k in FP32 tells the order of x and k, whatever number x is: it is k itself or at
+/// least an ulp away, and an ulp must be no denormal.
+bool difference_tells_order(std::uint32_t k);
+
 /// What a condition says of one value: its sign, or that it is zero.
 struct literal {
     value of = no_value;

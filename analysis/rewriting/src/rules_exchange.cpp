@@ -26,14 +26,6 @@ void replace_write(std::vector<site>& found, const row& of, const predicated_wri
 
 // --- minima and maxima -------------------------------------------------------------------------------------
 
-/// Whether the sign of x - k in FP32 tells the order of x and k, whatever number x is: it is k itself or at
-/// least an ulp away, and an ulp must be no denormal.
-bool difference_tells_order(std::uint32_t k) {
-    constexpr std::uint32_t least = 0x0c800000u; // 2^-102
-    const std::uint32_t magnitude = k & ~fp32_sign;
-    return magnitude >= least && magnitude < fp32_infinity;
-}
-
 struct bounded {
     predicated_write write;
     comparison by;

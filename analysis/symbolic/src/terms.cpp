@@ -326,7 +326,9 @@ term term_pool::zero(term word) {
     }
     if (of.kind == term_kind::differs && of.count + (of.bits != 0) == 2) {
         const term other = of.count == 2 ? argument(word, 1) : constant(of.bits);
-        return zero(subtract(argument(word, 0), other));
+        // A sum with the sign bit is written as what differs in it.
+        if (const term difference = subtract(argument(word, 0), other); difference != word)
+            return zero(difference);
     }
     if (of.kind == term_kind::scaled && (of.bits & 1)) return zero(argument(word, 0));
     if (of.kind == term_kind::sum) { // of a sum and its negative, the one that begins with a lesser factor

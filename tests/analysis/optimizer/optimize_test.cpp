@@ -64,6 +64,41 @@ private:
     bool found_ = false;
 };
 
+// The store alone takes a cycle, and so says the bound. The move is left out by whoever schedules, too.
+TEST(optimizing, what_meets_the_bound_of_its_words_is_no_proof_if_others_were_not_looked_at) {
+    optimize_request request = request_of_row("sfpmov 0, L9, L0, 0\nsfpstore L9, INT32, ADDR_MOD_6, 0");
+    request.upper_bound.emplace();
+    request.upper_bound->name = "known.s";
+    request.upper_bound->text = request_of_row("sfpstore L9, INT32, ADDR_MOD_6, 0").text;
+    request.conflicts = 0;
+    request.seconds = 1e-9;
+    const optimize_answer in_no_time = optimize(request);
+    ASSERT_TRUE(in_no_time.best);
+    EXPECT_EQ(in_no_time.best->cycles_per_row, 1.0);
+    EXPECT_EQ(in_no_time.proof.status, analysis::proof_status::optimal_in_form);
+    ASSERT_EQ(in_no_time.proof.left_out.size(), 1u);
+    EXPECT_NE(in_no_time.proof.left_out.front().find("other instructions"), std::string::npos);
+    request.rewrite = false;
+    EXPECT_EQ(optimize(request).proof.status, analysis::proof_status::bound);
+    request.rewrite = true;
+    request.seconds = 60;
+    EXPECT_EQ(optimize(request).proof.status, analysis::proof_status::bound);
+}
+
+// SFPLOADI reads the half that it keeps when it is executed, a cycle before it writes where loads take two:
+// by then the load has to be there. In place each row takes the two cycles of its words of the Load unit.
+TEST(optimizing, half_of_a_register_is_kept_of_a_load_that_has_arrived) {
+    for (const char* keeping : {"sfploadi L1, UPPER, 0xa4d", "sfpload L1, LO16_ONLY, ADDR_MOD_7, 64"}) {
+        optimize_request request = request_of_row(std::string("sfpload L1, INT32, ADDR_MOD_7, 0\n") +
+                                                  keeping + "\nsfpstore L1, INT32, ADDR_MOD_6, 0");
+        request.machine.settings = {"sfpu.latency.load=2"};
+        request.conflicts = 2'000;
+        const optimize_answer answer = optimize(request); // throws if a schedule is wrong
+        ASSERT_TRUE(answer.best) << keeping;
+        EXPECT_EQ(answer.best->cycles_per_row, 2.0) << keeping;
+    }
+}
+
 // The sum arrives in the cycle in which the next row adds to it, so that the register could hold a load in
 // between: in all rows but the first, which finds in it what .init has set.
 TEST(optimizing, what_is_set_before_the_loop_stays_until_the_first_row_has_read_it) {

@@ -339,6 +339,25 @@ TEST(rewriting, all_sites_of_a_long_row_are_taken) {
             << "there are more subsets of sites than rows are looked at";
 }
 
+TEST(rewriting, rows_that_were_made_before_somebody_stops_it_are_all) {
+    rewriting_lab lab({load + push + negative + "sfpxor 0, L0, L1, 0\nsfpnot 0, L0, L0, 0" + pop + store});
+    ASSERT_TRUE(lab.row()) << lab.why;
+    unsigned asked = 0, most = 0;
+    rewriting::rewriting_limits limits;
+    limits.stopped = [&] { return asked++ >= most; };
+    EXPECT_TRUE(rewriting::rewritings_of(*lab.row(), limits).empty());
+    EXPECT_EQ(asked, 1u) << "no row is made after that";
+    most = 12;
+    asked = 0;
+    const std::vector<rewriting::rewritten_row> some = rewriting::rewritings_of(*lab.row(), limits),
+                                                all = rewriting::rewritings_of(*lab.row());
+    EXPECT_EQ(asked, most + 1);
+    EXPECT_FALSE(some.empty());
+    EXPECT_LT(some.size(), all.size());
+    for (rewriting::rewritten_row each : some)
+        EXPECT_TRUE(each.changed.refresh()) << "a row that is there may be looked at";
+}
+
 TEST(rewriting, several_rules_leave_a_comparison_and_a_store_of_a_clamp_to_zero) {
     rewriting_lab lab({load + push + negative + "sfploadi L0, USHORT, 0" + pop + store});
     ASSERT_TRUE(lab.row());

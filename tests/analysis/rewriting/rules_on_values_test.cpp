@@ -151,6 +151,37 @@ const rule_case applying[] = {
     {"constant-by-mask", bh, "",
      LOAD "sfploadi L1, FLOATB, 0\nsfpsetcc 0, L0, 0, 4\nsfpsetcc 0, L0, 0, 2\nsfploadi L1, FLOATB, "
           "0x3f80\n" END_IF "sfpstore L1, FP32, step, 0\n"},
+    // SFPGT and SFPLE: whatever the numbers are, also of two registers.
+    {"minimum-by-order", bh, "", PAIR "sfpgt 0, L1, L0, 1\nsfpmov 0, L1, L0, 0\n" END_IF STORE_INT},
+    {"minimum-by-order", bh, "", PAIR "sfpgt 0, L0, L1, 1\nsfpmov 0, L1, L0, 0\n" END_IF STORE_INT},
+    {"minimum-by-order", bh, "", PAIR "sfple 0, L1, L0, 1\nsfpmov 0, L1, L0, 0\n" END_IF STORE_INT},
+    {"minimum-by-order", bh, "", PAIR "sfple 0, L0, L1, 1\nsfpmov 0, L1, L0, 0\n" END_IF STORE_INT},
+    {"minimum-by-order", bh, ".constant L12, 0x7fc12345\n",
+     LOAD_INT "sfpgt 0, L12, L0, 1\nsfpmov 0, L12, L0, 0\n" END_IF STORE_INT},
+    {"minimum-by-order", bh, "", LOAD_INT "sfpgt 0, L0, L9, 1\nsfploadi L0, USHORT, 0\n" END_IF STORE_INT},
+    {"constant-by-order", bh, "",
+     PAIR "sfploadi L2, USHORT, 0\nsfpgt 0, L1, L0, 1\nsfploadi L2, FLOATB, 0x7fc0\n" END_IF
+          "sfpstore L2, INT32, step, 0\n"},
+    {"constant-by-order", bh, "",
+     PAIR "sfploadi L2, SHORT, -1\nsfpgt 0, L1, L0, 1\nsfploadi L2, USHORT, 0\n" END_IF
+          "sfpstore L2, INT32, step, 0\n"},
+    {"constant-by-order", bh, "",
+     PAIR "sfploadi L2, USHORT, 0\nsfple 0, L1, L0, 1\nsfploadi L2, USHORT, 1\n" END_IF
+          "sfpstore L2, INT32, step, 0\n"},
+    // x < 1.5, x >= 1.5 and x > 1.5 of a result of Blackhole's MAD, where something else is chosen.
+    {"comparison-by-order", bh, BOUNDS("1.5"),
+     LOAD "sfpmad L0, L0, L9, L0, 0\nsfpnop\n" LESS_THAN_L12 "sfpmov 0, L11, L0, 0\n" END_IF STORE_INT},
+    {"comparison-by-order", bh, BOUNDS("1.5"),
+     LOAD "sfpmad L0, L0, L9, L0, 0\nsfpnop\n" AT_LEAST_L12 "sfpmov 0, L11, L0, 0\n" END_IF STORE_INT},
+    {"comparison-by-order", bh, BOUNDS("1.5"),
+     LOAD "sfpmad L0, L0, L9, L0, 0\nsfpnop\n" AT_LEAST_L12
+          "sfpsetcc 0, L1, 0, 2\nsfpmov 0, L11, L0, 0\n" END_IF STORE_INT},
+    // What SRCB stands for has no denormals on Blackhole, nor has FP16.
+    {"minimum-behind-move", bh, BOUNDS("1.5"),
+     "sfpload L0, SRCB, stay, 0\n" AT_LEAST_L12 "sfpmov 0, L12, L0, 0\n" END_IF
+     "sfpstore L0, SRCB, step, 0\n"},
+    {"minimum-behind-move", bh, BOUNDS("1.5"),
+     LOAD AT_LEAST_L12 "sfpmov 0, L12, L0, 0\n" END_IF "sfpstore L0, FP16, step, 0\n"},
     // Additions by INDIRECT_VA: of a converted magnitude, and of one with the integer's sign.
     {"addition-by-index", bh, ".constant L12, 2147483648.0\n" COUNTS,
      "sfpload L2, INT32, stay, 0\nsfpsetsgn 0, L2, L3, 1\nsfpcast L3, L3, 0\nsfpsetcc 0, L2, 0, 0\n"
@@ -230,6 +261,27 @@ const rule_case not_applying[] = {
     {"constant-by-mask", wh, "",
      LOAD "sfploadi L1, FLOATB, 0\nsfpsetcc 0, L0, 0, 4\nsfpsetcc 0, L0, 0, 2\nsfploadi L1, FLOATB, "
           "0x3f80\n" END_IF "sfpstore L1, FP32, step, 0\n"},
+    // The third register is neither of those that are compared.
+    {"minimum-by-order", bh, "",
+     PAIR "sfpload L2, INT32, stay, 0x80\nsfpgt 0, L1, L0, 1\nsfpmov 0, L2, L0, 0\n" END_IF STORE_INT},
+    // What is chosen is not changed where the comparison does not hold.
+    {"minimum-by-order", bh, "", PAIR "sfpgt 0, L1, L0, 1\nsfpmov 0, L1, L0, 1\n" END_IF STORE_INT},
+    {"constant-by-order", bh, "",
+     PAIR "sfploadi L2, USHORT, 3\nsfpgt 0, L1, L0, 1\nsfploadi L2, USHORT, 1\n" END_IF
+          "sfpstore L2, INT32, step, 0\n"},
+    // x may be a negative NaN, which a difference is not; Wormhole has no SFPGT; below 2^-102.
+    {"comparison-by-order", bh, BOUNDS("1.5"), LOAD LESS_THAN_L12 "sfpmov 0, L11, L0, 0\n" END_IF STORE_INT},
+    {"comparison-by-order", wh, BOUNDS("1.5"),
+     LOAD "sfpsetsgn 0, L0, L0, 1\n" LESS_THAN_L12 "sfpmov 0, L11, L0, 0\n" END_IF STORE_INT},
+    {"comparison-by-order", bh, BOUNDS("0x0c000000") ".constant L13, 0x8c000000\n",
+     LOAD "sfpmad L0, L0, L9, L0, 0\nsfpnop\n" LESS_THAN_L12 "sfpmov 0, L11, L0, 0\n" END_IF STORE_INT},
+    // The difference is stored, too.
+    {"comparison-by-order", bh, BOUNDS("1.5"),
+     LOAD "sfpmad L0, L0, L9, L0, 0\nsfpnop\n" LESS_THAN_L12 "sfpmov 0, L11, L0, 0\n" END_IF
+          "sfpstore L1, INT32, stay, 0x40\n" STORE_INT},
+    {"minimum-behind-move", wh, BOUNDS("1.5"),
+     "sfpload L0, SRCB, stay, 0\n" AT_LEAST_L12 "sfpmov 0, L12, L0, 0\n" END_IF
+     "sfpstore L0, SRCB, step, 0\n"},
     // What may be -0, denormal or a NaN does not survive 0 x 1 + y.
     {"addition-by-index", bh, ".constant L12, 2147483648.0\n" COUNTS,
      "sfpload L2, INT32, stay, 0\nsfpsetcc 0, L2, 0, 0\nsfpadd L10, L12, L2, L2, 0\n" END_IF

@@ -64,6 +64,18 @@ TEST_F(terms, a_choice_below_arithmetic_is_decided_where_the_condition_holds) {
     expect_decided(pool.shift_arithmetic(y, choice), pool.shift_arithmetic(y, x));
 }
 
+TEST_F(terms, a_word_whose_sign_is_turned_is_zero_where_it_is_the_sign_alone) {
+    const term sign = word(0x80000000u);
+    for (const term turned :
+         {pool.xor_of(x, sign), pool.add(x, sign), pool.subtract(pool.add(x, y), pool.xor_of(y, sign))}) {
+        const term is_zero = pool.zero(turned);
+        EXPECT_EQ(decided(pool.choose(is_zero, x, sign), sign), term_difference::kind::none);
+        EXPECT_EQ(decided(pool.choose(is_zero, sign, x), x), term_difference::kind::none);
+        EXPECT_EQ(decided(pool.choose(is_zero, y, x), x), term_difference::kind::some)
+            << "some x is the sign";
+    }
+}
+
 TEST_F(terms, a_solver_decides_what_the_normal_form_does_not) {
     // x & y + x | y = x + y
     const term sum = pool.add(pool.and_of(x, y), pool.or_of(x, y));

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -89,6 +90,9 @@ struct value_facts {
     std::string assumed; ///< which of the facts on FP32 only the user says: "no-nan", "no-denormal"
     bool is_normal_or_plus_zero() const { return never_nan && never_denormal && never_minus_zero; }
 };
+
+/// Whoever makes rows does not want any more of them.
+struct rewriting_stopped {};
 
 /// Facts that hold only if the user says so.
 struct assumptions {
@@ -168,8 +172,11 @@ public:
     /// False if there is none of either.
     bool move_constant();
     /// Lanes before each step, and which merges are still needed. False if the row makes no sense: a value is
-    /// read before it is there, lanes that are off have nothing to keep, the stack is not as before.
+    /// read before it is there, lanes that are off have nothing to keep, the stack is not as before. Throws
+    /// rewriting_stopped.
     bool refresh();
+    /// Asked by refresh() of this row and of its copies, as long as `wanted` lives.
+    void stop_when(const std::weak_ptr<const std::function<bool()>>& wanted) { stopped_ = wanted; }
 
     /// The kernel with this row as its .loop: `source` is the text that it was read from. Nothing if
     /// registers do not suffice. SFPNOPs stand where a result takes longer.
@@ -209,6 +216,7 @@ private:
     std::vector<condition_node> conditions_;
     std::map<std::tuple<int, int, int, std::uint32_t>, condition> condition_numbers_;
     int next_value_ = first_result, next_unknown_ = 0;
+    std::weak_ptr<const std::function<bool()>> stopped_;
 };
 
 /// A row that a rule has made of another.
@@ -243,6 +251,7 @@ struct rewriting_limits {
     unsigned rows = 400;             ///< that are looked at
     std::uint64_t work = 60'000'000; ///< pairs of instructions that rules look at, so that long rows end, too
     unsigned kept = 64;              ///< best ones by cost that are gone on from, in each round
+    std::function<bool()> stopped;   ///< asked for each row; what was found by then is all
 };
 /// Rows that rules make of a row, of rules on them, and so on, each once, cheapest first. Without the row
 /// itself.
