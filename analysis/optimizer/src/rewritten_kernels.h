@@ -34,9 +34,9 @@ public:
     double given_floor = 0;
 
     /// The next one that is proved equal to the given kernel and may be shorter than `shorter_than`, in
-    /// cycles an iteration; nothing if there is none or `seconds` are over. Bounds of rows with lane flags are
-    /// seldom met, and neighbours in one order are alike: the first has the least bound, the second is best of
-    /// those without lane flags, if there are some, the third has the fewest words, and so on.
+    /// cycles an iteration; nothing if there is none or `seconds` are over. Bounds of rows with lane flags
+    /// are seldom met, and neighbours in one order are alike: the first has the least bound, the second is
+    /// best of those without lane flags, if there are some, the third has the fewest words, and so on.
     const rewritten_kernel* next(double shorter_than, double seconds,
                                  const std::function<bool()>& interrupted);
 
