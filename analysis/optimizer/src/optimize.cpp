@@ -261,8 +261,8 @@ private:
         return best.interrupted || is_short_enough(best) || time_is_over();
     }
 
-    /// Rewritten rows that may be shorter, in the order of their bounds, and the given one: each for a while
-    /// first, then the best one with the time that is left.
+    /// Rewritten rows that may be shorter, in the order of rewritten_kernels::next(), and the given one: each
+    /// for a while first, then the best one with the time that is left.
     search_result searched_in_turn() {
         constexpr unsigned most_rows = 3;
         constexpr double first_share = 0.1, proof_share = 0.25;

@@ -39,7 +39,7 @@ rewritten_kernels::rewritten_kernels(const given_kernel& of, const std::function
     rewriting::rewriting_limits limits;
     limits.stopped = stopped;
     found_ = rewriting::rewritings_of(*given_, limits);
-    order(stopped);
+    find_candidates(stopped);
     cut_short = stopped();
 }
 
@@ -60,8 +60,8 @@ std::optional<double> rewritten_kernels::floor_of(const rewriting::row& row) con
     return std::nullopt;
 }
 
-/// What promises more than the given row, the best at the end.
-void rewritten_kernels::order(const std::function<bool()>& stopped) {
+/// What promises more than the given row.
+void rewritten_kernels::find_candidates(const std::function<bool()>& stopped) {
     std::size_t words = 0;
     for (std::size_t i = 0; i < found_.size() && (i < least_bounds || words < most_words); ++i) {
         if (stopped()) break;
@@ -74,17 +74,29 @@ void rewritten_kernels::order(const std::function<bool()>& stopped) {
                 assembled_kernel(*text, "rewritten " + of_.base_name(), of_.plain().request().config);
             const double floor = floor_of(kernel);
             const unsigned cost = row.cost();
+            const bool changes_lanes =
+                std::any_of(row.steps.begin(), row.steps.end(),
+                            [&](const rewriting::step& s) { return row.changes_lanes(s); });
             if (std::tie(floor, cost) < std::make_tuple(given_floor, given_->cost()))
-                waiting_.push_back({i, floor, cost, std::move(*text)});
+                waiting_.push_back({i, floor, cost, changes_lanes, std::move(*text)});
         } catch (const std::runtime_error&) {
             // A rule made a row that cannot be scheduled (row_error), or that no text says.
         }
     }
-    std::stable_sort(waiting_.begin(), waiting_.end(), [&](const candidate& a, const candidate& b) {
-        const std::size_t rules_a = found_[a.number].applied.size(),
-                          rules_b = found_[b.number].applied.size();
-        return std::tie(b.floor, b.cost, rules_b) < std::tie(a.floor, a.cost, rules_a);
-    });
+}
+
+rewritten_kernels::candidate rewritten_kernels::take_candidate() {
+    const std::size_t turn = taken_.size() % 3;
+    const auto key = [&](const candidate& each) {
+        const bool has_flags = turn == 1 && each.changes_lanes;
+        const unsigned words = turn == 2 ? each.cost : 0;
+        return std::make_tuple(has_flags, words, each.floor, each.cost, found_[each.number].applied.size());
+    };
+    const auto best = std::min_element(waiting_.begin(), waiting_.end(),
+                                       [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    candidate taken = std::move(*best);
+    waiting_.erase(best);
+    return taken;
 }
 
 const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seconds,
@@ -97,11 +109,12 @@ const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seco
     for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
         const double left = until - optimizer::thread_seconds();
         if (over()) {
-            cut_short |= waiting_.back().floor < shorter_than - 1e-9; // the least of them
+            cut_short |= std::any_of(waiting_.begin(), waiting_.end(), [&](const candidate& each) {
+                return each.floor < shorter_than - 1e-9;
+            });
             return nullptr;
         }
-        const candidate now = std::move(waiting_.back());
-        waiting_.pop_back();
+        const candidate now = take_candidate();
         if (now.floor >= shorter_than - 1e-9) continue;
         const equivalence_verdict verdict = compared(now.text, left, over);
         if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) {

@@ -33,6 +33,13 @@ value step_writer::of_vd_vc(std::uint8_t code, value d, value c, unsigned mod, i
 
 value step_writer::shifted(value of, int by) { return of_vd_vc(opcode::sfpshft, of, no_value, 1, by); }
 
+value step_writer::shifted_beside(value of, int by) {
+    constexpr unsigned by_register = 5;
+    const value amount = constant(static_cast<std::uint32_t>(by));
+    return put(into_.make_step(word_of(opcode::sfpshft2, by_register), {no_value, of, amount, no_value},
+                               into_.new_value(), line_));
+}
+
 value step_writer::exchanged(value x, value bound, bool greater) {
     // VD gets the lesser one and VC the greater one, or the other way round. A constant stands in VC, from
     // where it is read without a copy.

@@ -30,6 +30,8 @@ public:
     value of_vd_vc(std::uint8_t opcode, value d, value c, unsigned mod = 0, int imm = 0);
     /// By an immediate, up if positive, zeros coming in.
     value shifted(value of, int by);
+    /// The same by SFPSHFT2, which leaves its operand alone.
+    value shifted_beside(value of, int by);
     /// The greater or the lesser of two in the order of sign and magnitude.
     value exchanged(value x, value bound, bool greater);
     /// zero * 1 + c where the number is 0, k * 1 + c where it is 1: L7 names L0 or L1.

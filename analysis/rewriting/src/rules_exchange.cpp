@@ -255,12 +255,16 @@ std::vector<site> set_sign(const row& of) {
 
 // --- choices between constants -----------------------------------------------------------------------------
 
+/// 32 where the literal's value is zero, less elsewhere.
+value leading_zeros(step_writer& writer, const literal& test) {
+    const unsigned ignores_sign = test.bits == 0x7fffffffu ? 4 : 0;
+    return writer.of_vc(opcode::sfplz, test.of, ignores_sign);
+}
+
 /// 1 where the literal's sign or zero is there, 0 elsewhere.
 value as_number(step_writer& writer, const literal& test) {
     if (test.is_sign) return writer.shifted(test.of, -31);
-    const unsigned ignores_sign = test.bits == 0x7fffffffu ? 4 : 0;
-    const value zeros = writer.of_vc(opcode::sfplz, test.of, ignores_sign);
-    return writer.shifted(zeros, -5);
+    return writer.shifted(leading_zeros(writer, test), -5);
 }
 
 /// t * (yes - no) + no of FP32 as the machine computes it, for t = 1 and 0.
@@ -282,20 +286,56 @@ value chosen(const row& of, step_writer& writer, value number, std::uint32_t yes
     return writer.multiply_add(as_float, factor, writer.constant(no));
 }
 
+/// One of two constants where a sign is set or a value is zero, and the other one elsewhere.
+struct constant_choice {
+    predicated_write write;
+    literal test;
+    std::uint32_t yes = 0, no = 0; ///< where as_number() is 1, and where it is 0
+    std::size_t place = 0;         ///< with all lanes on
+};
+std::optional<constant_choice> constant_choice_at(const row& of, std::size_t at) {
+    const auto write = predicated_write_at(of, at);
+    if (!write) return std::nullopt;
+    auto yes = moved_constant(of, of.steps[at]), no = of.constant_of(write->old);
+    const auto test = literal_of(of, write->on);
+    if (!yes || !no || *yes == *no || !test) return std::nullopt;
+    if (!test->is_sign && test->bits != 0xffffffffu && test->bits != 0x7fffffffu) return std::nullopt;
+    if (!test->holds) std::swap(yes, no);
+    const auto place = open_place(of, at, {test->of});
+    if (!place) return std::nullopt;
+    return constant_choice{*write, *test, *yes, *no, *place};
+}
+
 std::vector<site> choose_constant(const row& of) {
     std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at)
+        if (const auto choice = constant_choice_at(of, at))
+            replace_write(found, of, choice->write, choice->place, {}, [&](step_writer& writer) {
+                return chosen(of, writer, as_number(writer, choice->test), choice->yes, choice->no);
+            });
+    return found;
+}
+
+/// Whether 1 x k + 0 is k.
+bool survives_multiply_add(std::uint32_t k) {
+    const std::uint32_t magnitude = k & ~fp32_sign;
+    return k == 0 || (magnitude >= 0x00800000u && magnitude <= fp32_infinity);
+}
+
+/// 1 x L[L7] + 0, where L7 is 0 or 1, and L0 and L1 hold the constants.
+std::vector<site> choose_by_index(const row& of) {
+    std::vector<site> found;
     for (std::size_t at = 0; at < of.steps.size(); ++at) {
-        const auto write = predicated_write_at(of, at);
-        if (!write) continue;
-        auto yes = moved_constant(of, of.steps[at]), no = of.constant_of(write->old);
-        const auto test = literal_of(of, write->on);
-        if (!yes || !no || *yes == *no || !test) continue;
-        if (!test->is_sign && test->bits != 0xffffffffu && test->bits != 0x7fffffffu) continue;
-        if (!test->holds) std::swap(yes, no);
-        const auto place = open_place(of, at, {test->of});
-        if (!place) continue;
-        replace_write(found, of, *write, *place, {}, [&](step_writer& writer) {
-            return chosen(of, writer, as_number(writer, *test), *yes, *no);
+        const auto choice = constant_choice_at(of, at);
+        if (!choice || !survives_multiply_add(choice->yes) || !survives_multiply_add(choice->no)) continue;
+        row held = of;
+        if (!held.hold(0, choice->no) || !held.hold(1, choice->yes)) continue;
+        // What is added is a small integer: as FP32 a denormal, which SFPMAD takes for 0. A macro may
+        // schedule that, as it can stand in the register that is loaded.
+        replace_write(found, held, choice->write, choice->place, {}, [&](step_writer& writer) {
+            const literal& test = choice->test;
+            const value small = test.is_sign ? writer.shifted(test.of, -31) : leading_zeros(writer, test);
+            return writer.add_named(test.is_sign ? small : writer.shifted_beside(small, -5), 0, 1, small);
         });
     }
     return found;
@@ -400,6 +440,8 @@ const std::vector<rule> exchange_rules = {
      set_sign},
     {"constant-by-sign", "one of two constants by the sign of x or by x == 0 is a shift or SFPLZ and a shift",
      "they are 1 and 0, or on a line that SFPMAD computes exactly", choose_constant},
+    {"constant-by-index", "one of two constants by the sign of x or by x == 0 is 1 x L[L7] + 0",
+     "both are normal, infinite or +0 as FP32; L0 and L1 are free, or hold them", choose_by_index},
     {"constant-by-mask", "v_if(x > 0) is SFPGT SET_VD and SFPAND", "Blackhole; the other constant is +0",
      choose_by_mask},
     {"addition-by-index", "v_if(x < 0) y += k is SFPMAD with INDIRECT_VA",

@@ -147,6 +147,8 @@ std::pair<term, bool> without_turned_sign(term_pool& pool, term word) {
 } // namespace
 
 term multiplied_added(term_pool& pool, term a, term b, term c) {
+    // Without sign and exponent it is +0 or a denormal, which counts as that.
+    if ((pool.at(c).possible & (sign | exponent)) == 0) c = pool.constant(0);
     auto [first, turned_first] = without_turned_sign(pool, a);
     auto [second, turned_second] = without_turned_sign(pool, b);
     const bool is_turned = turned_first != turned_second;

@@ -148,6 +148,12 @@ const rule_case applying[] = {
     {"constant-by-sign", wh, "",
      LOAD "sfploadi L1, FLOATB, 0x4040\nsfpsetcc 0, L0, 0, 0\nsfploadi L1, FLOATB, 0xbf00\n" END_IF
           "sfpstore L1, FP32, step, 0\n"},
+    {"constant-by-index", bh, "",
+     LOAD "sfploadi L1, FLOATB, 0x7f80\nsfpsetcc 0, L0, 0, 2\nsfploadi L1, FLOATB, 0x8080\n" END_IF
+          "sfpstore L1, FP32, step, 0\n"},
+    {"constant-by-index", wh, "",
+     LOAD "sfploadi L1, FLOATB, 0\nsfpsetcc 0, L0, 0, 4\nsfploadi L1, FLOATB, 0xff80\n" END_IF
+          "sfpstore L1, FP32, step, 0\n"},
     {"constant-by-mask", bh, "",
      LOAD "sfploadi L1, FLOATB, 0\nsfpsetcc 0, L0, 0, 4\nsfpsetcc 0, L0, 0, 2\nsfploadi L1, FLOATB, "
           "0x3f80\n" END_IF "sfpstore L1, FP32, step, 0\n"},
@@ -258,6 +264,20 @@ const rule_case not_applying[] = {
     {"constant-by-sign", bh, "",
      LOAD "sfploadi L1, FLOATB, 0\nsfpsetcc 0, L0, 0, 0\nsfploadi L1, FLOATB, 0x7f80\n" END_IF
           "sfpstore L1, FP32, step, 0\n"},
+    // -0, a denormal or a NaN is not what 1 x c + 0 makes of it.
+    {"constant-by-index", bh, "",
+     LOAD "sfploadi L1, FLOATB, 0\nsfpsetcc 0, L0, 0, 0\nsfploadi L1, FLOATB, 0x8000\n" END_IF
+          "sfpstore L1, FP32, step, 0\n"},
+    {"constant-by-index", wh, "",
+     LOAD "sfploadi L1, FLOATB, 0x3f80\nsfpsetcc 0, L0, 0, 0\nsfploadi L1, USHORT, 1\n" END_IF
+          "sfpstore L1, FP32, step, 0\n"},
+    {"constant-by-index", wh, "",
+     LOAD "sfploadi L1, FLOATB, 0x3f80\nsfpsetcc 0, L0, 0, 0\nsfploadi L1, FLOATB, 0x7fc0\n" END_IF
+          "sfpstore L1, FP32, step, 0\n"},
+    // L1 holds something else that the row reads.
+    {"constant-by-index", wh, ".constant L1, 3.0\n",
+     LOAD "sfploadi L2, FLOATB, 0\nsfpsetcc 0, L0, 0, 0\nsfploadi L2, FLOATB, 0x3f80\n" END_IF
+          "sfpstore L2, FP32, stay, 0x40\nsfpmul L2, L1, L9, L2, 0\nsfpnop\nsfpstore L2, FP32, step, 0\n"},
     {"constant-by-mask", wh, "",
      LOAD "sfploadi L1, FLOATB, 0\nsfpsetcc 0, L0, 0, 4\nsfpsetcc 0, L0, 0, 2\nsfploadi L1, FLOATB, "
           "0x3f80\n" END_IF "sfpstore L1, FP32, step, 0\n"},

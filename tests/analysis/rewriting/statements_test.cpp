@@ -68,6 +68,29 @@ TEST_P(statements, a_move_through_a_multiply_add_keeps_normal_numbers_infinities
     EXPECT_EQ(hold(normal_or_zero, mad(one, x, negated_zero), x), is_blackhole());
 }
 
+/// As the machine computes it: multiplied_added() takes the addend for zero.
+TEST_P(statements, a_small_integer_added_by_a_multiply_add_is_zero) {
+    term_operator by{};
+    by.insn.op = isa::find_row(isa::opcode::sfpmad, GetParam());
+    by.insn.vb = 1;
+    by.insn.vc = 2;
+    by.insn.vd = isa::macro_lreg;
+    by.count = 3;
+    for (std::uint8_t i = 0; i < 8; ++i) by.reads[i] = i;
+    const auto as_computed = [&](term a, term b, term c) {
+        const term parts[3] = {a, b, c};
+        return pool.apply(by, parts);
+    };
+    const term small = pool.keep(y, 0x007fffffu), one_more = pool.keep(y, 0x00ffffffu);
+    EXPECT_EQ(mad(x, one, small), mad(x, one, zero));
+    EXPECT_NE(mad(x, one, one_more), mad(x, one, zero));
+    EXPECT_TRUE(hold(always(), as_computed(one, x, small), as_computed(one, x, zero)));
+    EXPECT_TRUE(fail(always(), as_computed(one, x, one_more), as_computed(one, x, zero)));
+    // On Blackhole -0 and -0 is -0.
+    const term negative_small = pool.or_of(small, pool.constant(sign_word));
+    EXPECT_EQ(fail(always(), as_computed(one, x, negative_small), as_computed(one, x, zero)), is_blackhole());
+}
+
 /// For every bound from 2^-102 on, and for none smaller.
 TEST_P(statements, a_difference_tells_what_is_less) {
     const term bound = y, size = pool.keep(bound, ~sign_word);
