@@ -8,6 +8,8 @@
 #include <sfpu/analysis/waiting_kernel.h>
 #include <sfpu/common/random_source.h>
 #include <sfpu/common/shown_name.h>
+#include <sfpu/isa/state.h>
+#include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
 
@@ -105,6 +107,7 @@ void given_kernel::measure() {
     if (const std::string error = first_error(reference(), cycles_); !error.empty())
         throw input_error(
             fmt::format("{}: the {} has a hazard: {}", shown_name(request_.name), given(), error));
+    refuse_moved_indices();
     verdict_ = verdict_of(runner_, reference());
     if (!verdict_.robust())
         warn(fmt::format("{}: the {} is itself {}: {}", shown_name(request_.name), given(), verdict_.name,
@@ -113,6 +116,23 @@ void given_kernel::measure() {
     if (request_.retime || !on_its_machine_) return;
     first_error(plain_, cycles_);
     if (!serves_ && !is_words()) try_with_waits();
+}
+
+/// With ENABLE_DEST_INDEX an SFPSWAP of L0 to L3 exchanges their companions in L4 to L7, which its word does
+/// not name.
+void given_kernel::refuse_moved_indices() const {
+    platform::run_request set_up = reference().request();
+    if (set_up.segments.size() > 1) set_up.segments.resize(1); // rows do not change configuration
+    runner_.run(set_up);
+    if (!runner_.state().config.any_of(1u << isa::lane_configuration::enable_dest_index)) return;
+    const isa::kernel& kernel = reference().kernel();
+    for (const isa::source_word& each : kernel.loop)
+        if (isa::classify(each.word, kernel.arch) == isa::word_kind::sfpu &&
+            isa::decode(each.word, kernel.words).is(isa::opcode::sfpswap))
+            throw input_error(fmt::format(
+                "{}: sfpswap: LaneConfig has ENABLE_DEST_INDEX: it exchanges L4 to L7, too, and no schedule "
+                "of that is known",
+                location_of_line(reference(), each.line, request_.name)));
 }
 
 /// The same words, later.

@@ -73,6 +73,7 @@ private:
     void refuse_other_machines();
     void expand();
     void measure();
+    void refuse_moved_indices() const;
     void expect_outputs();
     void try_with_waits();
     bool serves(const kernel_run& kernel) const;

@@ -99,6 +99,19 @@ TEST(optimizing, half_of_a_register_is_kept_of_a_load_that_has_arrived) {
     }
 }
 
+TEST(optimizing, an_exchange_that_moves_indices_beside_its_registers_is_refused) {
+    optimize_request request = request_of_row(
+        "sfpload L0, INT32, ADDR_MOD_7, 0\nsfpload L1, INT32, ADDR_MOD_7, 64\nsfpload L4, INT32, ADDR_MOD_7, "
+        "128\nsfpload L5, INT32, ADDR_MOD_7, 192\nsfpswap 0, L0, L1, 1\nsfpnop\nsfpstore L5, INT32, "
+        "ADDR_MOD_6, 0");
+    request.conflicts = 500;
+    EXPECT_EQ(fault_of(request), "") << "L5 is what was loaded";
+    request.text.insert(request.text.find(".loop"), "sfploadi L0, USHORT, 4\nsfpconfig 0, LANECONFIG, 0\n");
+    EXPECT_NE(fault_of(request).find("row.s:13: sfpswap: LaneConfig has ENABLE_DEST_INDEX"),
+              std::string::npos)
+        << fault_of(request);
+}
+
 // The sum arrives in the cycle in which the next row adds to it, so that the register could hold a load in
 // between: in all rows but the first, which finds in it what .init has set.
 TEST(optimizing, what_is_set_before_the_loop_stays_until_the_first_row_has_read_it) {
