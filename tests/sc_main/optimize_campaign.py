@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Random plain kernels on random chips and machines: what optimize finds is equal to its plain kernel under equiv, and lint
 agrees with the verdict that optimize gave. 50 of them, 3 where sanitizers slow them down, 2,000 with SFPU_NIGHTLY.
-OPTIMIZE_CAMPAIGN_FIRST is the first seed. Some that failed once are tried always.
+OPTIMIZE_CAMPAIGN_FIRST is the first seed. Some that failed once are tried always. Pairs of machines of which one
+contains the other, 300 with SFPU_NIGHTLY: in a sweep the larger one is never reported as slower.
 
 usage: optimize_campaign.py SFPUSIM SOURCE_DIR
 """
@@ -17,6 +18,7 @@ from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 FIRST = int(os.environ.get("OPTIMIZE_CAMPAIGN_FIRST", "1"))
+PAIRS = 300 if "SFPU_NIGHTLY" in os.environ else 1 if INSTRUMENTED else 4
 COUNT = 2000 if "SFPU_NIGHTLY" in os.environ else 3 if INSTRUMENTED else 50
 # SFPLOADI beside loads, two issue slots; slow SFPSWAP; operands exchanged beyond what the page of SFPMUL24 promises.
 FAILED_ONCE = [742] if INSTRUMENTED else [500, 561, 581, 742, 863, 932, 698, 930, 967, 708]
@@ -166,5 +168,60 @@ def every_schedule_of_a_random_kernel_is_equal_and_lint_agrees():
     print("%d schedules, %d refused" % (found, refused))
 
 
+# By parameter, from less to more. Two issue slots are left out: what is found for one is not always right on two.
+GROWING = {"macro.templates": [2, 4, 5, 6], "macro.count": [2, 4, 6], "macro.delay_bits": [3, 4], "sfpu.mad_units": [1, 2],
+           "sfpu.write_port_rule": ["true", "false"], "dst.load_ports": [1, 2]}
+
+
+def machines(numbers):
+    """A machine and one that contains it."""
+    names = numbers.sample(sorted(GROWING), numbers.randint(1, 3))
+    small, large = {}, {}
+    for name in names:
+        values = GROWING[name]
+        at = numbers.randint(0, len(values) - 1)
+        small[name] = values[at]
+        large[name] = values[numbers.randint(at, len(values) - 1)]
+    for machine in (small, large):
+        if machine.get("macro.delay_bits") == 4:
+            machine["macro.slots"] = 16
+    return small, large
+
+
+def no_larger_machine_is_reported_as_slower():
+    compared = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(FIRST, FIRST + PAIRS):
+            numbers = random.Random(1000000 + seed)
+            text, _ = kernel(numbers)
+            small, large = machines(numbers)
+            if numbers.random() < 0.5:  # the order in which they stand must not matter
+                order = [small, large]
+            else:
+                order = [large, small]
+            with open(os.path.join(folder, "plain.s"), "w") as file:
+                file.write(text)
+            with open(os.path.join(folder, "sweep.json"), "w") as file:
+                json.dump({"kernels": [{"plain": "plain.s"}], "arch": text.split()[1], "schedule": "optimize", "budget": 300,
+                           "points": [{name: point[name] == "true" if name.endswith("rule") else point[name] for name in point}
+                                      for point in order]}, file)
+            out = os.path.join(folder, "out%d" % seed)
+            done = call("explore", os.path.join(folder, "sweep.json"), "--output", out)
+            check(done.returncode in (0, 2), "pair %d: exit code %d: %s" % (seed, done.returncode, done.stderr.decode()[:500]))
+            if done.returncode not in (0, 2):
+                continue
+            with open(os.path.join(out, "results.jsonl")) as file:
+                rows = [json.loads(line) for line in file]
+            cycles = [row["cycles_per_row"] for row in rows if row["status"] == "ok"]
+            if len(cycles) != 2:
+                continue
+            compared += 1
+            of_small, of_large = cycles if order[0] is small else cycles[::-1]
+            check(of_large <= of_small + 1e-9, "pair %d: %s takes %s, %s %s\n%s" % (
+                seed, small, of_small, large, of_large, text))
+    print("%d pairs" % compared)
+
+
 if __name__ == "__main__":
-    sys.exit(run_tests([every_schedule_of_a_random_kernel_is_equal_and_lint_agrees]))
+    sys.exit(run_tests([every_schedule_of_a_random_kernel_is_equal_and_lint_agrees,
+                        no_larger_machine_is_reported_as_slower]))
