@@ -1,6 +1,7 @@
 #include "core_arguments.h"
 
 #include "memory_files.h"
+#include "options.h"
 #include "program.h"
 
 #include <sfpu/common/shown_name.h>
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace sfpu::cli {
 namespace {
@@ -40,9 +43,23 @@ struct tile_option {
         if (!found) throw refused(" with a type of " + isa::data_type_names());
         return *found;
     }
+    /// "u16/32": 16-bit elements in the upper halves of 32-bit cells.
+    std::pair<isa::data_type, bool> dst_type(std::string_view word) const {
+        constexpr std::string_view in_wide_cells = "/32";
+        const bool upper_halves = word.size() > in_wide_cells.size() &&
+                                  word.substr(word.size() - in_wide_cells.size()) == in_wide_cells;
+        if (upper_halves) word.remove_suffix(in_wide_cells.size());
+        const isa::data_type found = type(word);
+        if (upper_halves && isa::has_wide_cells(found))
+            throw refused(" with /32 behind a type of 16 bits only");
+        return {found, upper_halves};
+    }
     unsigned number(std::string_view word, unsigned least, unsigned most) const {
         unsigned value = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        const bool is_hexadecimal = word.size() > 2 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+        const char* const first = word.data() + (is_hexadecimal ? 2 : 0);
+        const auto [end, error] =
+            std::from_chars(first, word.data() + word.size(), value, is_hexadecimal ? 16 : 10);
         if (error != std::errc{} || end != word.data() + word.size() || value < least || value > most)
             throw refused(fmt::format(" with a number from {} to {}, not '{}'", least, most, word));
         return value;
@@ -57,10 +74,39 @@ std::string_view take(std::string_view& rest, char until) {
     return first;
 }
 
-constexpr const char* dst_in_shape = "TYPE[@TILE]=FILE";
-constexpr const char* dst_out_shape = "TYPE[@TILE[+COUNT]]=FILE";
+unsigned wide_tiles() { return dst_tiles(isa::data_type::f32); }
+
+constexpr const char* dst_in_shape = "TYPE[/32][@TILE]=FILE";
+constexpr const char* dst_out_shape = "TYPE[/32][@TILE[+COUNT]]=FILE";
 constexpr const char* l1_in_shape = "ADDR:TYPE=FILE";
 constexpr const char* l1_out_shape = "ADDR:TYPE[:COUNT]=FILE";
+constexpr const char* buffer_shape = "NUMBER:ADDR:PAGESxBYTES[:fill=N|:drain]";
+
+/// NUMBER:ADDR:PAGESxBYTES[:fill=N|:drain]
+platform::circular_buffer parse_buffer(const std::string& text) {
+    constexpr unsigned address_end = 0x180000;
+    const tile_option option{"--cb", text, buffer_shape};
+    std::string_view rest = text;
+    platform::circular_buffer buffer;
+    buffer.number = option.number(take(rest, ':'), 0, 63);
+    buffer.address = option.number(take(rest, ':'), 0, address_end);
+    std::string_view size = take(rest, ':');
+    buffer.pages = option.number(take(size, 'x'), 1, 0xffff);
+    buffer.page_bytes = option.number(size, 16, address_end);
+    if (buffer.address % 16 || buffer.page_bytes % 16)
+        throw option.refused(" with an address and a size of pages that are multiples of 16");
+    using side = platform::circular_buffer::host_side;
+    const std::string_view host = take(rest, '=');
+    if (host == "fill") {
+        buffer.host = side::fills;
+        buffer.filled = option.number(rest, 0, 0xffff);
+    } else if (host == "drain" && rest.empty()) {
+        buffer.host = side::drains;
+    } else if (!host.empty() || !rest.empty()) {
+        throw option.refused();
+    }
+    return buffer;
+}
 
 } // namespace
 
@@ -78,6 +124,38 @@ void core_arguments::add_options(CLI::App& app) {
            "how these begin: plain (if not given), llk (the vendor's kernel library), metal (tt-metal)")
         ->type_name("plain|llk|metal")
         ->check(CLI::IsMember({"plain", "llk", "metal"}));
+    for (unsigned core = 0; core < kernel_names_.size(); ++core)
+        app.add_option(fmt::format("--kernel{}", core), kernel_names_[core],
+                       fmt::format("kernel that tt-metal's firmware of T{} runs, a 32-bit ELF", core))
+            ->type_name("ELF");
+    add_list(app, "--cb", buffers_, buffer_shape,
+             "a circular buffer of the kernels; the host fills it with N pages in all, or drains it "
+             "(repeatable)");
+    app.add_option("--kernel-arg", arguments_, "an argument of the kernels at run time, 32 bits (repeatable)")
+        ->type_name("N")
+        ->check(integer_between(0, std::int64_t{0xffffffff}))
+        ->type_size(1)
+        ->allow_extra_args(false);
+}
+
+kernel_files core_arguments::kernels() const {
+    kernel_files kernels;
+    kernels.names = kernel_names_;
+    bool are_given = false;
+    for (const std::string& name : kernel_names_) are_given |= !name.empty();
+    if (are_given && loader_ != "metal")
+        throw user_error("--kernel0 to --kernel2: found another loader, expected --loader metal");
+    if (!are_given && !(buffers_.empty() && arguments_.empty()))
+        throw user_error("--cb, --kernel-arg: found no kernel, expected --kernel0 to --kernel2");
+    for (const std::string& text : buffers_) {
+        kernels.buffers.push_back(parse_buffer(text));
+        for (std::size_t i = 0; i + 1 < kernels.buffers.size(); ++i)
+            if (kernels.buffers[i].number == kernels.buffers.back().number)
+                throw user_error(fmt::format("--cb: found buffer {} twice", kernels.buffers[i].number));
+    }
+    for (const std::int64_t each : arguments_) kernels.arguments.push_back(static_cast<std::uint32_t>(each));
+    if (kernels.arguments.size() > 256) throw user_error("--kernel-arg: expected at most 256");
+    return kernels;
 }
 
 bool core_arguments::are_given() const {
@@ -94,7 +172,9 @@ platform::loader_kind core_arguments::loader() const {
     return platform::loader_kind::plain;
 }
 
-firmware core_arguments::read(bool limited) const { return read_core_programs(files_, loader(), limited); }
+firmware core_arguments::read(bool limited) const {
+    return read_core_programs(files_, kernels(), loader(), limited);
+}
 
 void core_arguments::adapt(parameters& config, const firmware& programs) const {
     config.hart.count = std::max(config.hart.count, programs.cores.t_cores(programs.loader));
@@ -119,20 +199,21 @@ void tile_arguments::open(const memory::address_map& map, firmware_options& how)
     for (const std::string& text : dst_in_) {
         const tile_option option{"--dst-in", text, dst_in_shape};
         std::string_view rest = option.left(file);
-        const isa::data_type type = option.type(take(rest, '@'));
-        const unsigned most = dst_tiles(type), first = rest.empty() ? 0 : option.number(rest, 0, most - 1);
+        const auto [type, upper_halves] = option.dst_type(take(rest, '@'));
+        const unsigned most = upper_halves ? wide_tiles() : dst_tiles(type);
+        const unsigned first = rest.empty() ? 0 : option.number(rest, 0, most - 1);
         tile_tensor tensor = parse_tiles(read_input(file), file, type);
         if (tensor.tiles() > most - first)
             throw user_error(fmt::format("--dst-in: {}: found {} tiles from tile {} on, Dst holds {} of {}",
                                          shown_name(file), tensor.tiles(), first, most, to_string(type)));
-        how.dst.push_back({std::move(tensor), first});
+        how.dst.push_back({std::move(tensor), first, upper_halves});
     }
     for (const std::string& text : dst_out_) {
         const tile_option option{"--dst-out", text, dst_out_shape};
         std::string_view rest = option.left(file);
         output& to = outputs_.emplace_back();
-        to.type = option.type(take(rest, '@'));
-        const unsigned most = dst_tiles(to.type);
+        std::tie(to.type, to.upper_halves) = option.dst_type(take(rest, '@'));
+        const unsigned most = to.upper_halves ? wide_tiles() : dst_tiles(to.type);
         const std::string_view first = take(rest, '+');
         to.first = first.empty() ? 0 : option.number(first, 0, most - 1);
         to.count = rest.empty() ? (first.empty() ? most : 1) : option.number(rest, 1, most - to.first);
@@ -171,8 +252,9 @@ void tile_arguments::open_l1(const memory::address_map& map, firmware_options& h
 
 void tile_arguments::write(const firmware_answer& answer) {
     for (output& each : outputs_) {
-        const tile_tensor tensor = each.dump ? tiles_of_l1(answer.dumps[*each.dump], each.type)
-                                             : tiles_of(answer.dst, each.type, each.first, each.count);
+        const tile_tensor tensor =
+            each.dump ? tiles_of_l1(answer.dumps[*each.dump], each.type)
+                      : tiles_of(answer.dst, each.type, each.first, each.count, each.upper_halves);
         each.file.stream() << tiles_file(tensor);
         each.file.commit();
     }

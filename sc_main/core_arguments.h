@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -18,7 +19,7 @@ namespace sfpu::cli {
 
 using namespace sfpu::analysis;
 
-/// `--brisc`, `--trisc0` to `--trisc2`, `--loader`.
+/// `--brisc`, `--trisc0` to `--trisc2`, `--loader`, `--kernel0` to `--kernel2`, `--cb`, `--kernel-arg`.
 class core_arguments {
 public:
     void add_options(CLI::App& app);
@@ -30,9 +31,13 @@ public:
 
 private:
     platform::loader_kind loader() const;
+    kernel_files kernels() const;
 
     core_files files_;
     std::string loader_;
+    std::array<std::string, platform::b_core_number> kernel_names_;
+    std::vector<std::string> buffers_;
+    std::vector<std::int64_t> arguments_;
 };
 
 /// `--dst-in`, `--dst-out`, `--l1-in`, `--l1-out`: arrays of NumPy with tiles of 32 x 32 elements.
@@ -46,6 +51,7 @@ public:
 private:
     struct output {
         isa::data_type type{};
+        bool upper_halves = false;       ///< of 32-bit cells in Dst
         unsigned first = 0, count = 0;   ///< tiles; `first` of Dst only
         std::optional<std::size_t> dump; ///< of L1: its place among the answer's dumps
         output_file file;

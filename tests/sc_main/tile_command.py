@@ -493,6 +493,27 @@ class Cores(unittest.TestCase):
             row_17 = words(run.dumps[0], "H")[(3 * 64 + 2 * 16 + 1) * 16:][:16]  # of tile 3, in its third face
             self.assertEqual(list(row_17), numbers[17 * 32:17 * 32 + 16])
 
+    def test_16_bit_tiles_stand_in_upper_halves_of_32_bit_cells_if_asked_to(self):
+        with tempfile.TemporaryDirectory() as place:
+            numbers = [i * 7 % 65536 for i in range(1024)]
+            array_file(f"{place}/in.npy", "<u2", "H", numbers, "(1, 32, 32)")
+            run = Run(FIRMWARE / "minimal.elf", "--dst-in", f"u16/32@1={place}/in.npy", "--dst-out", f"u16/32@1={place}/out.npy", dumps=["dst"])
+            self.assertEqual(list(words(array_of(f"{place}/out.npy")[1], "H")), numbers)
+            cells = words(run.dumps[0], "H")
+            # Tile 1 has rows 64 and the following of 512; row 64 + r has its upper half in row 128 + r of 1024, up to r = 7.
+            self.assertEqual(list(cells[129 * 16:][:16]), numbers[32:48])
+            self.assertEqual(set(cells[136 * 16:][:128]), {0}, "lower halves")
+
+    def test_kernels_of_metal_want_its_loader_its_symbols_and_whole_circular_buffers(self):
+        elf = FIRMWARE / "minimal.elf"
+        metal = "--trisc0", elf, "--loader", "metal", "--kernel0", elf
+        for options, says in ((("--trisc0", elf, "--kernel0", elf), "--loader metal"), (("--trisc0", elf, "--cb", "0:0:1x16"), "found no kernel"),
+                              (metal, "metal_free_l1"), ((*metal, "--cb", "64:0:1x16"), "from 0 to 63"), ((*metal, "--cb", "1:8:1x16"), "multiples of 16"),
+                              ((*metal, "--cb", "1:0x10:1x16:spill"), "NUMBER:ADDR:PAGESxBYTES"), ((*metal, "--cb", "1:0:0x16"), "from 1 to 65535"),
+                              ((*metal, "--cb", "1:0:1x16:fill=x"), "from 0 to 65535"), ((*metal, "--cb", "1:0:1x16", "--cb", "1:0:1x16"), "twice"),
+                              ((*metal, "--kernel-arg", "-1"), "--kernel-arg")):
+            self.assertIn(says, Run(*options, expect=1).errors, options)
+
     def test_arrays_and_operands_that_do_not_fit_are_refused(self):
         with tempfile.TemporaryDirectory() as place:
             array_file(f"{place}/a.npy", "<u2", "H", [0] * 1024, "(32, 32)")
@@ -501,7 +522,8 @@ class Cores(unittest.TestCase):
             elf = FIRMWARE / "minimal.elf"
             for options, says in ((["--dst-in", f"u16@16={place}/a.npy"], "from 0 to 15"), (["--dst-in", f"u32={place}/a.npy"], "<u4"),
                                   (["--dst-in", f"u16={place}/odd.npy"], "(n, 32, 32)"), (["--dst-in", f"bf16={place}/f.npy"], "element 0 of tile 0"),
-                                  (["--dst-in", f"x16={place}/a.npy"], "bf16"), (["--dst-in", "u16"], "TYPE[@TILE]=FILE"),
+                                  (["--dst-in", f"x16={place}/a.npy"], "bf16"), (["--dst-in", "u16"], "TYPE[/32][@TILE]=FILE"),
+                                  (["--dst-in", f"u16/32@8={place}/a.npy"], "from 0 to 7"), (["--dst-in", f"u32/32={place}/a.npy"], "16 bits only"),
                                   (["--dst-out", f"u16@15+2={place}/o.npy"], "from 1 to 1"), (["--l1-in", f"0x17ff00:u16={place}/a.npy"], "region l1"),
                                   (["--l1-out", f"0x80000000:u16={place}/o.npy"], "L1"), (["--loader", "llk"], "--brisc"),
                                   (["--loader", "other"], "--loader"), (["--trisc0", elf], "expected one")):

@@ -7,8 +7,10 @@
 #include <sfpu/platform/program_host.h>
 #include <sfpu/tile/core_debugger.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 
 namespace sfpu::test {
@@ -246,6 +248,205 @@ TEST(tile_loader, firmware_of_metal_finds_its_data_where_the_program_of_b_says) 
         EXPECT_EQ(dut.run(cycles{100'000}, &host).tohost, 1u);
         EXPECT_EQ(dut.word(0x100), 9u);
     });
+}
+
+// --- firmware of metal with the host in the place of B -------------------------------------------------------
+
+/// A firmware in the manner of tt-metal's, with places and messages of its own.
+namespace own_metal {
+constexpr std::uint32_t run = 0x201, init = 7, init_buffers = 9, go = 5, done = 2;
+constexpr std::uint32_t launch = 0x300, config_base = launch, kernel_offset = launch + 4,
+                        arguments = launch + 0x10, buffer_offset = launch + 0x1c,
+                        remote_buffer_offset = launch + 0x1e, buffer_mask = launch + 0x20,
+                        first_remote = launch + 0x28;
+constexpr std::uint32_t launch_number = 0x400, go_number = 0x404, go_message = 0x40b, go_go = 0x33;
+constexpr std::uint32_t free_l1 = 0x8000, buffers = 8, next_buffer = 0x1000;
+
+std::uint32_t received(architecture arch) {
+    return arch == architecture::blackhole ? 0xffb40028 : 0xffb40010;
+}
+std::uint32_t acked(architecture arch) { return arch == architecture::blackhole ? 0xffb40020 : 0xffb4000c; }
+
+constexpr word lbu(unsigned rd, unsigned rs1) { return rv::i_type(0x03, 4, rd, rs1, 0); }
+constexpr word lhu(unsigned rd, unsigned rs1) { return rv::i_type(0x03, 5, rd, rs1, 0); }
+constexpr word sb(unsigned rs2, unsigned rs1) { return rv::s_type(0, rs2, rs1, 0); }
+
+riscv::elf_image firmware(unsigned core, architecture arch) {
+    constexpr unsigned ra = 1;
+    const std::uint32_t image = 0xc000 + 0x100 * core;
+    program p;
+    p.load(t0, image).store(0xffb00000, t0); // start-up code
+    p.li(s0, run + core).li(s1, done) << sb(s1, s0);
+    const int wait = p.here();
+    p << lbu(t0, s0) << rv::addi(t1, x0, init_buffers);
+    p << rv::branch(1, t0, t1, 0); // patched below
+    const std::size_t not_buffers = p.code.size() - 1;
+    for (const std::uint32_t counter : {received(arch), acked(arch)})
+        for (std::uint32_t buffer = 0; buffer < buffers; ++buffer)
+            p.store(counter + next_buffer * buffer, x0);
+    p << sb(s1, s0);
+    p.code[not_buffers] = rv::branch(1, t0, t1, p.here() - static_cast<int>(4 * not_buffers));
+    p << rv::addi(t1, x0, go) << rv::branch(1, t0, t1, wait - p.here());
+    p.load(t0, config_base).load(t1, kernel_offset + 4 * core) << rv::add(t0, t0, t1) << rv::jalr(ra, t0, 0);
+    p << sb(s1, s0) << rv::jal(x0, wait - p.here());
+
+    std::vector<riscv::elf_segment> segments = program_at(0x4000 + 0x1000 * core, p).segments();
+    segments.push_back({0xffb00000, {static_cast<unsigned char>(20 + core), 0, 0, 0}, 4, 0xffb00000});
+    return riscv::elf_image::of_segments(segments[0].address, segments,
+                                         {{fmt::format("trisc{}_local_image", core), image},
+                                          {"metal_free_l1", free_l1},
+                                          {"metal_run", run},
+                                          {"metal_run_init", init},
+                                          {"metal_run_init_buffers", init_buffers},
+                                          {"metal_run_go", go},
+                                          {"metal_run_done", done},
+                                          {"metal_launch_number", launch_number},
+                                          {"metal_go_number", go_number},
+                                          {"metal_go", go_message},
+                                          {"metal_go_go", go_go},
+                                          {"metal_kernel_config_base", config_base},
+                                          {"metal_buffer_offset", buffer_offset},
+                                          {"metal_remote_buffer_offset", remote_buffer_offset},
+                                          {"metal_buffer_mask", buffer_mask},
+                                          {"metal_first_remote_buffer", first_remote},
+                                          {"metal_arguments", arguments},
+                                          {"metal_kernel_offset", kernel_offset},
+                                          {"metal_buffers", buffers},
+                                          {"metal_received", received(arch)},
+                                          {"metal_acked", acked(arch)},
+                                          {"metal_next_buffer", next_buffer}});
+}
+
+constexpr std::uint32_t kernel_place(unsigned core) { return 0xc000 + 0x100 * core; } // over its data image
+constexpr unsigned in = 3, out = 5;
+
+/// Waits until the first register's value less that of the second is not zero, or is zero.
+void await_difference(program& p, std::uint32_t more, std::uint32_t less, bool zero) {
+    const int again = p.here();
+    p.load(t0, more).load(t1, less) << rv::sub(t0, t0, t1);
+    p << rv::branch(zero ? 1 : 0, t0, x0, again - p.here());
+}
+void count_up(program& p, std::uint32_t counter) {
+    p.load(t0, counter) << rv::addi(t0, t0, 1);
+    p.store(counter, t0);
+}
+
+/// Returns to the firmware.
+riscv::elf_image kernel(unsigned core, program& p) {
+    p << rv::jalr(x0, 1, 0);
+    return program_at(kernel_place(core), p);
+}
+
+platform::core_programs programs(architecture arch) {
+    platform::core_programs all;
+    for (unsigned core = 0; core < 3; ++core) all.of[core] = firmware(core, arch);
+    program reader, worker, writer;
+    reader.repeat(s2, 5, [arch](program& p) { // five pages through two places
+        await_difference(p, received(arch) + next_buffer * in, acked(arch) + next_buffer * in, false);
+        count_up(p, acked(arch) + next_buffer * in);
+    });
+    all.kernels[0] = kernel(0, reader);
+    worker.load(s2, config_base).li(s3, arguments + 4) << lhu(t0, s3) << rv::add(s2, s2, t0);
+    worker << rv::lw(t0, s2, 4);
+    worker.store(0x100, t0); // its second argument
+    worker.load(s2, config_base).li(s3, buffer_offset) << lhu(t0, s3) << rv::add(s2, s2, t0);
+    worker << rv::lw(t0, s2, 16 * out + 4);
+    worker.store(0x104, t0); // bytes of a buffer
+    worker.load(t0, 0xffb00000).store(0x108, t0);
+    all.kernels[1] = kernel(1, worker);
+    writer.repeat(s2, 3, [arch](program& p) {
+        await_difference(p, received(arch) + next_buffer * out, acked(arch) + next_buffer * out, true);
+        count_up(p, received(arch) + next_buffer * out);
+    });
+    all.kernels[2] = kernel(2, writer);
+    using side = platform::circular_buffer::host_side;
+    all.buffers = {{in, 0x10000, 2, 64, side::fills, 5}, {out, 0x11000, 1, 32, side::drains, 0}};
+    all.arguments = {0x12345678, 0x89abcdef};
+    return all;
+}
+} // namespace own_metal
+
+TEST(metal_host, firmware_boots_and_kernels_run_by_messages_and_circular_buffers_to_their_end) {
+    for (const architecture arch : all_architectures)
+        in_child([arch] {
+            const platform::core_programs programs = own_metal::programs(arch);
+            parameters config = with_harts(3);
+            config.arch = arch;
+            printing_tile dut(config);
+            platform::program_host host(dut, arch, platform::loader_kind::metal, programs);
+            const tile_result result = dut.run(cycles{1'000'000}, &host);
+            EXPECT_EQ(result.why, tile_result::outcome::ended) << result.host_waits_for;
+            EXPECT_EQ(result.tohost, 1u);
+            EXPECT_EQ(result.host_waits_for, "");
+            EXPECT_EQ(dut.word(0x100), 0x89abcdefu);
+            EXPECT_EQ(dut.word(0x104), 32u);
+            EXPECT_EQ(dut.word(0x108), 21u) << "data of T1's firmware, which lay where its kernel does now";
+            EXPECT_EQ(dut.word(own_metal::buffer_mask), 1u << own_metal::in | 1u << own_metal::out);
+            EXPECT_EQ(dut.word(own_metal::acked(arch) + 0x1000 * own_metal::in), 5u);
+            EXPECT_EQ(dut.word(own_metal::received(arch) + 0x1000 * own_metal::out), 3u);
+        });
+}
+
+TEST(metal_host, a_kernel_that_wants_more_pages_than_come_says_that_it_is_waited_for) {
+    in_child([] {
+        platform::core_programs programs = own_metal::programs(architecture::blackhole);
+        programs.buffers[0].filled = 4;
+        printing_tile dut(with_harts(3));
+        platform::program_host host(dut, architecture::blackhole, platform::loader_kind::metal, programs);
+        const tile_result result = dut.run(cycles{50'000}, &host);
+        EXPECT_EQ(result.why, tile_result::outcome::cycle_limit);
+        EXPECT_EQ(result.host_waits_for, "the host waits for the kernel of T0");
+    });
+}
+
+TEST(metal_host, what_cannot_be_launched_is_refused_with_what_was_expected) {
+    in_child([] {
+        const auto refusal = [](const std::function<void(platform::core_programs&)>& change) -> std::string {
+            platform::core_programs programs = own_metal::programs(architecture::blackhole);
+            change(programs);
+            printing_tile dut(with_harts(3));
+            try {
+                platform::program_host host(dut, architecture::blackhole, platform::loader_kind::metal,
+                                            programs);
+            } catch (const load_error& error) {
+                return error.what();
+            }
+            return "";
+        };
+        program p;
+        p.park();
+        EXPECT_EQ(refusal([](auto&) {}), "");
+        EXPECT_NE(refusal([&p](auto& all) {
+                      all.of = {program_at(0x4000, p), {}, {}, {}};
+                  }).find("metal_free_l1"),
+                  std::string::npos);
+        EXPECT_NE(refusal([](auto& all) { all.of[1].reset(); }).find("kernel of T1: found no firmware"),
+                  std::string::npos);
+        EXPECT_NE(
+            refusal([&p](auto& all) { all.kernels[2] = program_at(0x8010, p); }).find("segment at 0x8010"),
+            std::string::npos);
+        EXPECT_NE(refusal([](auto& all) { all.buffers[0].number = 8; }).find("circular buffer 8"),
+                  std::string::npos);
+    });
+}
+
+TEST(metal_host, counters_of_circular_buffers_are_storage_where_firmware_of_the_chip_has_them) {
+    for (const architecture arch : all_architectures)
+        in_child([arch] {
+            parameters config = with_harts(1);
+            config.arch = arch;
+            printing_tile dut(config);
+            for (const std::uint32_t counter : {own_metal::received(arch), own_metal::acked(arch)})
+                for (const std::uint32_t buffer : {0u, 31u, 63u}) {
+                    const std::uint32_t address = counter + 0x1000 * buffer;
+                    program p;
+                    p.li(t0, 77 + buffer).store(address, t0).load(t1, address).store(0x100, t1).park();
+                    dut.reset({});
+                    dut.load(program_at(0x4000, p), 0);
+                    dut.run(cycles{500});
+                    EXPECT_EQ(dut.word(0x100), 77 + buffer) << std::hex << address;
+                }
+        });
 }
 
 // --- Dst from outside --------------------------------------------------------------------------------------

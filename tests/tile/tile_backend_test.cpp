@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace sfpu::test {
@@ -154,6 +155,36 @@ TEST(tile_backend, what_a_word_cannot_do_is_reported_once) {
             std::string::npos)
             << sink.messages[0];
     });
+}
+
+// --- 16-bit accesses to the upper halves of 32-bit cells ---------------------------------------------------
+
+TEST(tile_backend, bit_11_of_dbg_feature_disable_sends_16_bit_accesses_to_upper_halves_of_32_bit_cells) {
+    constexpr std::uint32_t feature_disable = 0xffb12068, upper_halves = 1u << 11;
+    for (const architecture arch : all_architectures)
+        in_child([arch] {
+            parameters config = with_harts(1);
+            config.arch = arch;
+            tile t("tile", config);
+            program p;
+            const auto wait_until_done = [](program& q) { q.load(t0, done_check) << rv::addi(t0, t0, 0); };
+            const auto set = [&p, &wait_until_done](std::uint32_t value) {
+                wait_until_done(p);
+                p.li(s1, value).store(feature_disable, s1).load(t0, feature_disable) << rv::addi(t0, t0, 0);
+            };
+            set(upper_halves);
+            p.push(sfploadi_ushort(0, 0x1234)).push(sfpstore(0, mode_uint16, 3, 16));
+            p.push(sfpnop).push(sfpnop).push(sfpnop);
+            p.push(sfpload(1, mode_uint16, 3, 16));
+            set(0);
+            p.push(sfpstore(1, mode_uint16, 3, 128));
+            wait_until_done(p);
+            const sfpu::dst::image dst = run_on(t, p.park()).dst;
+            EXPECT_EQ(dst[32][0], 0x1234u) << "row 16 of 512 is rows 32 and 40 of 1024";
+            EXPECT_EQ(dst[16][0], 0u);
+            EXPECT_EQ(dst[40][0], 0u);
+            EXPECT_EQ(dst[128][0], 0x1234u) << "loaded from there, stored as ever";
+        });
 }
 
 } // namespace

@@ -59,11 +59,19 @@ firmware read_firmware(const std::string& file, const std::string& b_file, bool 
     return programs;
 }
 
-firmware read_core_programs(const core_files& files, platform::loader_kind loader, bool limited) {
+firmware read_core_programs(const core_files& files, const kernel_files& kernels,
+                            platform::loader_kind loader, bool limited) {
     firmware programs;
     programs.loader = loader;
     programs.has_cores = true;
-    bool ends = loader == platform::loader_kind::llk;
+    for (unsigned core = 0; core < kernels.names.size(); ++core) {
+        if (kernels.names[core].empty()) continue;
+        protect_from_outputs(kernels.names[core]);
+        programs.cores.kernels[core] = read_program(kernels.names[core]);
+    }
+    programs.cores.buffers = kernels.buffers;
+    programs.cores.arguments = kernels.arguments;
+    bool ends = loader == platform::loader_kind::llk || programs.cores.has_kernels();
     for (unsigned core = 0; core < files.size(); ++core) {
         if (files[core].empty()) continue;
         protect_from_outputs(files[core]);
@@ -77,7 +85,7 @@ firmware read_core_programs(const core_files& files, platform::loader_kind loade
     if (programs.file.empty()) throw user_error("tile: found no program of a core");
     if (!ends && !limited)
         throw user_error(programs.file + ": found no symbol 'tohost', so that nothing could end the run; "
-                                         "expected one, --loader llk, or --max-cycles");
+                                         "expected one, --loader llk, kernels, or --max-cycles");
     return programs;
 }
 
@@ -102,7 +110,7 @@ std::optional<platform::program_host> load_programs(platform::tile_run& tile, co
 void fill_dst(platform::tile_run& tile, const std::vector<dst_tiles_at>& given) {
     if (given.empty()) return;
     dst::image rows = tile.dst();
-    for (const dst_tiles_at& each : given) put_tiles(rows, each.tensor, each.first);
+    for (const dst_tiles_at& each : given) put_tiles(rows, each.tensor, each.first, each.upper_halves);
     tile.set_dst(rows);
 }
 

@@ -79,7 +79,7 @@ std::string tiles_file(const tile_tensor& tensor) {
 
 // --- Dst ---------------------------------------------------------------------------------------------------
 
-void put_tiles(dst::image& dst, const tile_tensor& tensor, unsigned first) {
+void put_tiles(dst::image& dst, const tile_tensor& tensor, unsigned first, bool upper_halves) {
     const bool wide = isa::has_wide_cells(tensor.type);
     for (std::size_t i = 0; i < tensor.values.size(); ++i) {
         const unsigned tile = first + static_cast<unsigned>(i / tile_elements);
@@ -87,13 +87,14 @@ void put_tiles(dst::image& dst, const tile_tensor& tensor, unsigned first) {
         const unsigned row = tile * tile_rows + place / dst::cells_per_row,
                        column = place % dst::cells_per_row;
         const std::uint32_t cell = isa::cell_of_value(tensor.type, tensor.values[i]).value_or(0);
-        const unsigned upper = wide ? dst::adjust32(row, false, false) : row;
+        const unsigned upper = wide || upper_halves ? dst::adjust32(row, false, false) : row;
         dst[upper][column] = static_cast<std::uint16_t>(wide ? cell >> 16 : cell);
         if (wide) dst[upper + 8][column] = static_cast<std::uint16_t>(cell);
     }
 }
 
-tile_tensor tiles_of(const dst::image& dst, isa::data_type type, unsigned first, unsigned count) {
+tile_tensor tiles_of(const dst::image& dst, isa::data_type type, unsigned first, unsigned count,
+                     bool upper_halves) {
     const bool wide = isa::has_wide_cells(type);
     tile_tensor tensor{type, std::vector<std::uint32_t>(std::size_t{count} * tile_elements)};
     for (std::size_t i = 0; i < tensor.values.size(); ++i) {
@@ -101,7 +102,7 @@ tile_tensor tiles_of(const dst::image& dst, isa::data_type type, unsigned first,
         const unsigned place = face_order(i % tile_elements / tile_side, i % tile_side);
         const unsigned row = tile * tile_rows + place / dst::cells_per_row,
                        column = place % dst::cells_per_row;
-        const unsigned upper = wide ? dst::adjust32(row, false, false) : row;
+        const unsigned upper = wide || upper_halves ? dst::adjust32(row, false, false) : row;
         const std::uint32_t cell =
             wide ? std::uint32_t{dst[upper][column]} << 16 | dst[upper + 8][column] : dst[upper][column];
         tensor.values[i] = isa::value_of_cell(type, cell);

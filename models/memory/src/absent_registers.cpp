@@ -27,13 +27,14 @@ void absent_registers::reset(const parameters& config, probe::reporter* reporter
     reported_.clear();
     kept_.clear();
     reporter_ = reporter;
+    arch_ = config.arch;
     epoch_ = sc_core::sc_time_stamp();
     period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
 }
 
 bool absent_registers::keeps(int number, std::uint64_t address) const {
     const space& of = spaces_[static_cast<std::size_t>(number)];
-    return of.keeps && of.keeps(address);
+    return of.keeps && of.keeps(arch_, address);
 }
 
 void absent_registers::move_kept(int number, tlm::tlm_generic_payload& trans, unsigned bytes) {

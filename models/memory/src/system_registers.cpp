@@ -13,6 +13,7 @@ namespace {
 constexpr unsigned config_bytes = 0x10000, debug_bytes = 0x1000;
 constexpr unsigned instruction_buffer_status = 0x0a8, soft_reset_0 = 0x1b0, wall_clock_l = 0x1f0,
                    wall_clock_now_h = 0x1f4, wall_clock_h = 0x1f8;
+constexpr unsigned feature_disable = 0x068, upper_halves_bit = 11;
 constexpr unsigned disable_reset = 0x224, trisc0_reset_pc = 0x228, trisc_reset_pc_override = 0x234,
                    ncrisc_reset_pc = 0x238, ncrisc_reset_pc_override = 0x23c;
 constexpr unsigned disable_reset_of_b = 6; ///< its bit for B's data RAM; those of T0 to T2 are 0, 2, 4
@@ -56,7 +57,7 @@ void system_registers::reset(const parameters& config, probe::reporter* reporter
     latency_ = period_ * static_cast<double>(config.memory.register_latency);
     epoch_ = sc_core::sc_time_stamp();
     registers_.reset(config.arch);
-    soft_reset_ = disable_reset_ = start_override_ = captured_clock_ = 0;
+    soft_reset_ = feature_disable_ = disable_reset_ = start_override_ = captured_clock_ = 0;
     start_addresses_ = {};
     nc_start_ = {};
     reported_.clear();
@@ -202,6 +203,17 @@ void system_registers::write_soft_reset(std::uint32_t value, const sc_core::sc_t
     if (connections_.soft_reset_written) connections_.soft_reset_written(time);
 }
 
+void system_registers::write_feature_disable(std::uint32_t value, const sc_core::sc_time& time) {
+    if ((value & ~(1u << upper_halves_bit)) != 0)
+        report_unknown(space::debug, feature_disable, cycle_of(time),
+                       "DBG_FEATURE_DISABLE: bits other than 11 are kept, but without an effect");
+    const bool is_change = ((feature_disable_ ^ value) >> upper_halves_bit & 1u) != 0;
+    feature_disable_ = value;
+    if (!is_change || !connections_.upper_halves_changed) return;
+    for (dst::lagging_model* reader : readers_) reader->catch_up(time);
+    connections_.upper_halves_changed((value >> upper_halves_bit & 1u) != 0);
+}
+
 bool system_registers::read_debug(unsigned offset, const sc_core::sc_time& time, std::uint32_t& value) const {
     switch (offset) {
     case instruction_buffer_status:
@@ -209,6 +221,7 @@ bool system_registers::read_debug(unsigned offset, const sc_core::sc_time& time,
         value = connections_.instruction_buffer_status(time);
         return true;
     case soft_reset_0: value = soft_reset_; return true;
+    case feature_disable: value = feature_disable_; return true;
     case wall_clock_l: value = static_cast<std::uint32_t>(wall_clock(time)); return true;
     case wall_clock_now_h: value = static_cast<std::uint32_t>(wall_clock(time) >> 32); return true;
     case wall_clock_h: value = captured_clock_; return true;
@@ -222,6 +235,7 @@ bool system_registers::read_debug(unsigned offset, const sc_core::sc_time& time,
 bool system_registers::write_debug(unsigned offset, std::uint32_t value, const sc_core::sc_time& time) {
     switch (offset) {
     case soft_reset_0: write_soft_reset(value, time); return true;
+    case feature_disable: write_feature_disable(value, time); return true;
     case instruction_buffer_status:
     case wall_clock_l:
     case wall_clock_now_h:

@@ -87,10 +87,10 @@ void tile::watch_tohost(std::uint32_t address, std::optional<std::uint32_t> from
     });
 }
 
-void tile::watch_completion(unsigned core, std::uint32_t address, std::uint32_t value) {
+void tile::watch_completion(unsigned core, std::uint32_t address, std::uint32_t value, std::uint32_t mask) {
     if (!parts_->has_core(core))
         throw std::out_of_range(fmt::format("{}: there is no core {}", name(), core));
-    parts_->completions[core] = parts::completion{address, value, false};
+    parts_->completions[core] = parts::completion{address, value, mask, false};
     parts_->watch(core);
 }
 

@@ -181,6 +181,7 @@ void tile::parts::connect_registers() {
     wires.backend_changed = [this](unsigned state, const isa::backend_configuration& backend) {
         for (isa::thread_state& thread : sfpu.state().threads) thread.set_backend(state, backend);
     };
+    wires.upper_halves_changed = [this](bool are_meant) { dst.set_upper_halves(are_meant); };
     registers.connect(std::move(wires));
     control.connect(
         {[this](std::uint32_t word, const sc_core::sc_time& at) { end_by_exit(word, at); },

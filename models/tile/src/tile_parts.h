@@ -186,7 +186,7 @@ struct tile::parts {
     std::array<std::optional<std::uint32_t>, most_cores> tohost, fromhost;
     std::array<bool, most_cores> upper_half_is_void{}; ///< of tohost: of a request that has been served
     struct completion {
-        std::uint32_t address = 0, value = 0;
+        std::uint32_t address = 0, value = 0, mask = 0;
         bool is_done = false;
     };
     std::array<std::optional<completion>, most_cores> completions;

@@ -57,7 +57,9 @@ void tile::parts::heard_store(unsigned core, std::uint32_t address, cycles at) {
 
 void tile::parts::heard_completion(unsigned core, cycles at) {
     completion& own = *completions[core];
-    if (own.is_done || word_as(core, own.address) != own.value) return;
+    if (own.is_done) return;
+    const std::optional<std::uint32_t> word = word_as(core, own.address);
+    if (!word || (*word & own.mask) != own.value) return;
     own.is_done = true;
     const bool all = std::all_of(completions.begin(), completions.end(),
                                  [](const auto& each) { return !each || each->is_done; });

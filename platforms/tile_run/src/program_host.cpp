@@ -1,8 +1,11 @@
 #include <sfpu/platform/program_host.h>
 
+#include "metal_host.h"
+#include "set_up_program.h"
+
 #include <fmt/format.h>
 
-#include <initializer_list>
+#include <algorithm>
 #include <vector>
 
 namespace sfpu::platform {
@@ -20,40 +23,15 @@ constexpr std::uint32_t wormhole_start_addresses = 0x16dff0; ///< B takes those 
 
 constexpr std::uint32_t local_ram = 0xffb00000, local_ram_end = 0xffb10000;
 constexpr std::uint32_t blackhole_start_addresses = 0xffb12228, blackhole_start_override = 0xffb12234;
-constexpr std::uint32_t jump_to_itself = 0x0000006f;
-
 constexpr unsigned t_core_count = tile::b_core;
 
 /// Where the host's own program stands when there is none of B: at the place of that.
 constexpr std::uint32_t set_up_code = 0x0, set_up_done = mailboxes + 12;
-/// What B does with the coprocessor before it starts the threads: lane flags on, -1 in L11, the semaphores.
-constexpr std::uint32_t set_up_words[]{0x8a00300a, 0x910000b1, 0xa3100010, 0xa3100200, 0xa3100040};
-
-/// Stores each word to the instruction buffer, then 1 to `set_up_done`.
-std::vector<std::uint32_t> set_up_program() {
-    constexpr std::uint32_t t0 = 5, t1 = 6, buffer = 0xffe40000;
-    std::vector<std::uint32_t> code;
-    const auto load = [&code](std::uint32_t to, std::uint32_t value) {
-        const std::uint32_t upper = (value + 0x800) & 0xfffff000u;
-        code.push_back(upper | to << 7 | 0x37);                            // lui
-        code.push_back((value - upper) << 20 | to << 15 | to << 7 | 0x13); // addi
-    };
-    const auto store = [&code](std::uint32_t from, std::uint32_t base) {
-        code.push_back(from << 20 | base << 15 | 2u << 12 | 0x23); // sw from, 0(base)
-    };
-    load(t0, buffer);
-    for (const std::uint32_t each : set_up_words) {
-        load(t1, each);
-        store(t1, t0);
-    }
-    load(t0, set_up_done);
-    load(t1, 1);
-    store(t1, t0);
-    code.push_back(jump_to_itself);
-    return code;
-}
 
 } // namespace
+
+program_host::program_host(program_host&&) noexcept = default;
+program_host::~program_host() = default;
 
 unsigned core_programs::t_cores(loader_kind loader) const {
     if (of[tile::b_core] && loader != loader_kind::plain) return t_core_count;
@@ -63,12 +41,22 @@ unsigned core_programs::t_cores(loader_kind loader) const {
     return count;
 }
 
+bool core_programs::has_kernels() const {
+    return std::any_of(kernels.begin(), kernels.end(), [](const auto& each) { return each.has_value(); });
+}
+
 program_host::program_host(tile& of, architecture arch, loader_kind loader, const core_programs& programs)
     : tile_(of), arch_(arch), loader_(loader), programs_(programs) {
+    if (loader == loader_kind::metal && programs.has_kernels())
+        metal_ = std::make_unique<metal_host>(of, programs); // kernels first: data images may lie in them
     for (unsigned core = 0; core <= tile::b_core; ++core)
         if (programs_.of[core]) place(core);
     if (loader == loader_kind::llk) {
         begin_llk();
+        return;
+    }
+    if (metal_) {
+        metal_->begin();
         return;
     }
     if (loader == loader_kind::metal && programs_.of[tile::b_core]) {
@@ -87,8 +75,11 @@ void program_host::place(unsigned core) {
     if (loader_ == loader_kind::llk &&
         program.symbol("__loader_init_start") != program.symbol("__loader_init_end"))
         image = program.symbol("__loader_init_start");
-    if (loader_ == loader_kind::metal && core < tile::b_core && programs_.of[tile::b_core])
-        image = programs_.of[tile::b_core]->symbol(fmt::format("trisc{}_local_image", core));
+    if (loader_ == loader_kind::metal && core < tile::b_core) {
+        const std::string name = fmt::format("trisc{}_local_image", core);
+        image = program.symbol(name);
+        if (programs_.of[tile::b_core] && !image) image = programs_.of[tile::b_core]->symbol(name);
+    }
     std::vector<riscv::elf_segment> segments;
     for (riscv::elf_segment segment : program.segments()) {
         const bool is_local = segment.address >= local_ram && segment.address < local_ram_end;
@@ -122,7 +113,7 @@ void program_host::begin_llk() {
 
 void program_host::begin_without_b() {
     std::uint32_t address = set_up_code;
-    for (const std::uint32_t each : set_up_program()) {
+    for (const std::uint32_t each : set_up_program(set_up_done)) {
         set_word(address, each);
         address += 4;
     }
@@ -157,6 +148,7 @@ void program_host::start_threads() {
 }
 
 bool program_host::look() {
+    if (metal_) return metal_->look();
     switch (step_) {
     case step::b_starts:
         if (word(command_count) != 0) break;
@@ -182,6 +174,7 @@ bool program_host::look() {
 }
 
 std::string program_host::waits_for() const {
+    if (metal_) return metal_->waits_for();
     switch (step_) {
     case step::b_starts: return "the host waits for core B to come to its commands";
     case step::threads_reset: return "the host waits for core B to take the command to reset the threads";

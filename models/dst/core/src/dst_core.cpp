@@ -16,6 +16,7 @@ void dst_core::reset(const parameters& config, probe::reporter* reporter) {
     warned_ = cycles{timing::longest_reported_distance(config)};
     reporter_ = reporter;
     storage_.clear();
+    upper_halves_ = false;
     reads_ = writes_ = 0;
     delayed_.clear();
     immediate_ = config.dst_store_load_visible <= 1;
@@ -29,7 +30,7 @@ void dst_core::reset(const parameters& config, probe::reporter* reporter) {
 /// A load for which stores that were late have to be put in place, or of which something has to be said.
 void dst_core::load_with_care(const slice& access, lanes& data) {
     if (!immediate_) apply_stores_visible_at(access.at);
-    const place where(access);
+    const place where(access, upper_halves_);
     read(where, data);
     if (access.at < unsettled_until_) report_unsettled(access, where);
     if (is_close(where, access.at)) report_close_store(access, where);
@@ -64,14 +65,16 @@ void dst_core::delay_store(const slice& access, const lanes& data) {
 
 void dst_core::apply_stores_visible_at(cycles at) {
     while (!delayed_.empty() && delayed_.front().visible <= at) {
-        write_now(place(delayed_.front().access), delayed_.front().access, delayed_.front().data);
+        write_now(place(delayed_.front().access, upper_halves_), delayed_.front().access,
+                  delayed_.front().data);
         delayed_.pop_front();
     }
 }
 
 void dst_core::settle() {
     while (!delayed_.empty()) {
-        write_now(place(delayed_.front().access), delayed_.front().access, delayed_.front().data);
+        write_now(place(delayed_.front().access, upper_halves_), delayed_.front().access,
+                  delayed_.front().data);
         delayed_.pop_front();
     }
 }

@@ -119,8 +119,10 @@ void add_b_view(std::vector<region>& all, const parameters& config, const tile_i
 }
 
 /// Of each of the 64 streams two registers, in which firmware keeps how far circular buffers are filled.
-bool is_buffer_counter(std::uint64_t offset) {
+/// Their numbers are those of Blackhole; firmware for Wormhole takes others.
+bool is_buffer_counter(architecture arch, std::uint64_t offset) {
     const std::uint64_t in_stream = offset & 0xffcu;
+    if (arch == architecture::wormhole && (in_stream == 0x0c || in_stream == 0x10)) return true;
     return in_stream == 0x20 || in_stream == 0x28;
 }
 

@@ -41,8 +41,15 @@ struct firmware {
 
 /// The name of a program's file for each core, T0 to T2 and B; an empty one for none.
 using core_files = std::array<std::string, platform::b_core_number + 1>;
+/// Kernels that tt-metal's firmware of T0 to T2 is to run, and what belongs to them.
+struct kernel_files {
+    std::array<std::string, platform::b_core_number> names; ///< an empty one for none
+    std::vector<platform::circular_buffer> buffers;
+    std::vector<std::uint32_t> arguments;
+};
 /// As read_firmware(), for programs of single cores. Throws user_error if there is none.
-firmware read_core_programs(const core_files& files, platform::loader_kind loader, bool limited);
+firmware read_core_programs(const core_files& files, const kernel_files& kernels,
+                            platform::loader_kind loader, bool limited);
 
 /// No output may replace the files afterwards. `b_file` may be empty. Throws input_error for what is no such
 /// program, and user_error if no store could end the run, unless it is `limited` to some cycles.
@@ -62,6 +69,7 @@ struct memory_range {
 struct dst_tiles_at {
     tile_tensor tensor;
     unsigned first = 0;
+    bool upper_halves = false; ///< of 32-bit cells, which the 16-bit elements stand in
 };
 
 struct firmware_options {

@@ -33,9 +33,12 @@ tile_tensor parse_tiles(std::string_view bytes, const std::string& file, isa::da
 /// The file of an array of shape (n, 32, 32).
 std::string tiles_file(const tile_tensor& tensor);
 
-/// From tile `first` on; it has to fit. Without `remap_addrs` and `swizzle_32b`.
-void put_tiles(dst::image& dst, const tile_tensor& tensor, unsigned first);
-tile_tensor tiles_of(const dst::image& dst, isa::data_type type, unsigned first, unsigned count);
+/// From tile `first` on; it has to fit. Without `remap_addrs` and `swizzle_32b`. `upper_halves`: 16-bit
+/// elements stand in the upper halves of 32-bit cells, where accesses find them with bit 11 of
+/// DBG_FEATURE_DISABLE set.
+void put_tiles(dst::image& dst, const tile_tensor& tensor, unsigned first, bool upper_halves = false);
+tile_tensor tiles_of(const dst::image& dst, isa::data_type type, unsigned first, unsigned count,
+                     bool upper_halves = false);
 
 /// Bytes of a tile in L1: bf16 takes two a value, sign and magnitude are those of the type.
 unsigned l1_tile_bytes(isa::data_type type);

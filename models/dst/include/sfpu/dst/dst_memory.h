@@ -49,6 +49,12 @@ public:
     /// come too soon are reported from now on (tile.md K7).
     void note_external_write(unsigned row, cycles at) { core_.note_external_write(row, at); }
 
+    /// As of dst_core, for everything that an attached unit has not issued yet.
+    void set_upper_halves(bool are_meant) {
+        complete();
+        core_.set_upper_halves(are_meant);
+    }
+
     /// With the stores of all words that an attached unit has issued so far. Ask again after the next push.
     dst_storage& storage() {
         complete();

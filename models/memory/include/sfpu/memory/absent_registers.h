@@ -26,9 +26,9 @@ namespace sfpu::memory {
 class absent_registers : public sc_core::sc_module {
 public:
     struct space {
-        std::string name;                              ///< names the socket
-        std::string what;                              ///< for reports
-        bool (*keeps)(std::uint64_t offset) = nullptr; ///< null: no word
+        std::string name;                                                 ///< names the socket
+        std::string what;                                                 ///< for reports
+        bool (*keeps)(architecture arch, std::uint64_t offset) = nullptr; ///< null: no word
     };
     absent_registers(const sc_core::sc_module_name& name, std::vector<space> spaces);
 
@@ -48,6 +48,7 @@ private:
     std::set<std::pair<int, std::uint64_t>> reported_;
     std::map<std::pair<int, std::uint64_t>, std::uint32_t> kept_; ///< by number of the word
     probe::reporter* reporter_ = nullptr;
+    architecture arch_{};
     sc_core::sc_time epoch_, period_;
 };
 

@@ -22,7 +22,8 @@ namespace sfpu::memory {
 /// 4. Thread registers can be read, through `thread_register`, and not written.
 ///
 /// `debug_tsock`: the space at 0xFFB12000, words only. 0x0A8 INSTRN_BUF_STATUS, from
-/// `instruction_buffer_status`; 0x1B0 SOFT_RESET_0, bits 11 for core B, 12 to 14 for T0 to T2, 18 for NC;
+/// `instruction_buffer_status`; 0x068 DBG_FEATURE_DISABLE, of whose bits only 11 does something; 0x1B0
+/// SOFT_RESET_0, bits 11 for core B, 12 to 14 for T0 to T2, 18 for NC;
 /// what the others stand for is not modelled, and setting one is reported. On Blackhole 0x224 DISABLE_RESET,
 /// 0x228 to 0x230 the start addresses of T0 to T2, 0x234 which of them apply (TRISC_RESET_PC_OVERRIDE), 0x238
 /// and 0x23C the same for NC, which the model does not have; Wormhole has start addresses in its
@@ -48,6 +49,9 @@ public:
         std::function<void(unsigned bank, const isa::backend_configuration&)> backend_changed;
         /// Called after a store to SOFT_RESET_0, with its time.
         std::function<void(const sc_core::sc_time&)> soft_reset_written = nullptr;
+        /// Called when bit 11 of DBG_FEATURE_DISABLE changes: whether 16-bit accesses to Dst mean the upper
+        /// halves of 32-bit cells.
+        std::function<void(bool)> upper_halves_changed = nullptr;
     };
 
     explicit system_registers(const sc_core::sc_module_name& name);
@@ -101,6 +105,7 @@ private:
     bool write_debug(unsigned offset, std::uint32_t value, const sc_core::sc_time& time);
     std::uint32_t* start_register(unsigned offset);
     void write_soft_reset(std::uint32_t value, const sc_core::sc_time& time);
+    void write_feature_disable(std::uint32_t value, const sc_core::sc_time& time);
     void report_unknown(space where, unsigned offset, cycles at, const char* what);
     cycles cycle_of(const sc_core::sc_time& time) const {
         return cycles{static_cast<std::int64_t>(wall_clock(time))};
@@ -110,7 +115,7 @@ private:
     sc_core::sc_time period_, latency_;
     sc_core::sc_time epoch_; ///< simulated time of the latest reset
     config_registers registers_;
-    std::uint32_t soft_reset_ = 0, disable_reset_ = 0, start_override_ = 0;
+    std::uint32_t soft_reset_ = 0, feature_disable_ = 0, disable_reset_ = 0, start_override_ = 0;
     std::array<std::uint32_t, 3> start_addresses_{};
     std::array<std::uint32_t, 2> nc_start_{};
     std::uint32_t captured_clock_ = 0; ///< the wall clock's upper half

@@ -6,15 +6,20 @@
 #include <sfpu/tile/tile.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace sfpu::platform {
+
+class metal_host;
 
 /// The host of a tile: fills its memory, starts cores, and answers what their start-up code waits for.
 class program_host {
 public:
     /// The tile has been reset, and outlives it. Throws load_error if a program does not fit.
     program_host(tile& of, architecture arch, loader_kind loader, const core_programs& programs);
+    program_host(program_host&& other) noexcept;
+    ~program_host();
 
     /// Simulated time between two looks of a host that still waits for something.
     static constexpr cycles between_looks{256};
@@ -41,6 +46,7 @@ private:
     loader_kind loader_;
     const core_programs& programs_;
     step step_ = step::over;
+    std::unique_ptr<metal_host> metal_; ///< of kernels of tt-metal
 };
 
 } // namespace sfpu::platform

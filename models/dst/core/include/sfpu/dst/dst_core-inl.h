@@ -7,13 +7,13 @@ namespace sfpu::dst {
 
 namespace detail {
 
-/// The first row of storage of a slice: by its form (wide, remap_addrs, swizzle_32b, a bit each) and its row
-/// / 4.
-using first_row_table = std::array<std::array<std::uint16_t, row_count / 4>, 8>;
+/// The first row of storage of a slice: by its form (wide, remap_addrs, swizzle_32b, upper halves, a bit
+/// each) and its row / 4.
+using first_row_table = std::array<std::array<std::uint16_t, row_count / 4>, 16>;
 constexpr first_row_table make_first_rows() {
     first_row_table result{};
     for (unsigned form = 0; form < result.size(); ++form) {
-        const bool wide = form & 1, remap_addrs = form & 2, swizzle_32b = form & 4;
+        const bool wide = form & 9, remap_addrs = form & 2, swizzle_32b = form & 4;
         for (unsigned group = 0; group < row_count / 4; ++group)
             result[form][group] = static_cast<std::uint16_t>(
                 wide ? adjust32(4 * group, remap_addrs, swizzle_32b) : adjust16(4 * group, remap_addrs));
@@ -30,9 +30,10 @@ struct dst_core::place {
     lane_mask odd_columns;
     bool wide;
 
-    explicit place(const slice& access)
-        : first_row(detail::first_rows[form_of(access)][access.row / 4]), odd_columns(access.odd_columns),
-          wide(access.wide) {}
+    /// `upper_halves`: as set_upper_halves() has it.
+    explicit place(const slice& access, bool upper_halves = false)
+        : first_row(detail::first_rows[form_of(access) + 8u * upper_halves][access.row / 4]),
+          odd_columns(access.odd_columns), wide(access.wide) {}
 
     /// Calls f(half, group) for each piece: one or two row groups, one or two halves of columns, nearly
     /// always one.
@@ -66,7 +67,7 @@ inline void dst_core::read(const place& where, lanes& data) const {
 
 [[gnu::always_inline]] inline void dst_core::load_here(const slice& access, lanes& data) {
     ++reads_;
-    const place where(access);
+    const place where(access, upper_halves_);
     if (access.at < careful_until_ || may_be_close(where, access.at)) load_with_care(access, data);
     else read(where, data);
 }
@@ -90,7 +91,7 @@ inline void dst_core::write_now(const place& where, const slice& access, const l
 
 [[gnu::always_inline]] inline void dst_core::store_here(const slice& access, const lanes& data) {
     ++writes_;
-    const place where(access);
+    const place where(access, upper_halves_);
     where.for_each([this, at = access.at](unsigned half, unsigned group) { last_store_[half][group] = at; });
     if (immediate_) write_now(where, access, data);
     else delay_store(access, data);

@@ -38,6 +38,14 @@ public:
     /// come too soon are reported from now on (tile.md K7).
     void note_external_write(unsigned row, cycles at);
 
+    /// From now on 16-bit accesses go to the upper halves of 32-bit cells (bit 11 of DBG_FEATURE_DISABLE). What
+    /// the chip leaves in the lower half at a store is not known; here it stays. Stores that wait are put in
+    /// place first.
+    void set_upper_halves(bool are_meant) {
+        settle();
+        upper_halves_ = are_meant;
+    }
+
     dst_storage& storage() { return storage_; }
     const dst_storage& storage() const { return storage_; }
     std::uint64_t reads() const { return reads_; }
@@ -67,6 +75,7 @@ private:
     parameters config_;
     cycles warned_{}; ///< the farthest load that may have to be reported
     std::uint64_t reads_ = 0, writes_ = 0;
+    bool upper_halves_ = false;
     bool immediate_ = true; ///< stores are visible in the next cycle at the latest: no buffer needed
     boost::circular_buffer<delayed_store> delayed_;
     /// Cycle of the latest store by half of the columns (even, odd) and row group of storage (row / 4).

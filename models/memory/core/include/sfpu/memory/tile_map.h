@@ -38,9 +38,10 @@ std::uint64_t b_local_ram_bytes(const parameters& config); ///< twice that, as o
 /// Spaces of the chip in which this model has no registers.
 struct space_not_modelled {
     std::uint64_t base, size;
-    const char* name;                              ///< of the region
-    const char* what;                              ///< for reports and the table
-    bool (*keeps)(std::uint64_t offset) = nullptr; ///< words that are plain storage, if there are any
+    const char* name; ///< of the region
+    const char* what; ///< for reports and the table
+    /// Words that are plain storage, if there are any.
+    bool (*keeps)(architecture arch, std::uint64_t offset) = nullptr;
 };
 const std::vector<space_not_modelled>& spaces_not_modelled();
 
