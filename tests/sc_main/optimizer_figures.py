@@ -98,6 +98,9 @@ BY_NIGHT = [
     ("less_than_0", 1, BOTH, "", LOAD + chosen(0, "sfpmov 0, L10, L0, 0\n") + STORE, ""),
     ("integer_equal_to_0", 1, BOTH, "", LOAD_INT + chosen(6, "sfploadi L0, USHORT, 1\n") + STORE_INT, ""),
     ("integer_less_than_0", 1, BOTH, "", LOAD_INT + chosen(0, "sfploadi L0, USHORT, 1\n") + STORE_INT, ""),
+    ("max_of_integers", 5.5, ["bh"], "", PAIR.replace("FP32", "INT32") + "sfpswap 0, L1, L0, 1\nsfpnop\n"
+     "sfpsetcc 0, L0, 0, 0\nsfpsetcc 0, L1, 0, 0\nsfpswap 0, L1, L0, 0\nsfpnop\n" + ON +
+     "sfpstore L1, INT32, step, 0", ""),
     ("celu", 7, ["bh"], ".constant L12, 184.66\nsfploadi L7, FLOATB, 0xbf80\n", CELU, ""),
     ("not_equal_to_0", 2, ["bh"], "", LOAD + chosen(2, "sfpmov 0, L10, L0, 0\n") + STORE, ""),
     ("greater_than_0", 2, ["bh"], "", LOAD + chosen(4, "sfpsetcc 0, L1, 0, 2\nsfpmov 0, L10, L0, 0\n") + STORE, ""),
