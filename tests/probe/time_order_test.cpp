@@ -91,7 +91,7 @@ struct state_recorder : order_recorder {
     }
 };
 
-TEST(time_order, keeps_of_what_is_before_the_window_the_state_alone_and_of_what_is_behind_it_nothing) {
+TEST(time_order, keeps_of_what_is_outside_the_window_the_state_before_it_and_the_first_behind_it) {
     state_recorder heard;
     probe::trace_options shown;
     shown.from = cycles{50};
@@ -112,8 +112,8 @@ TEST(time_order, keeps_of_what_is_before_the_window_the_state_alone_and_of_what_
     all_in(61);
     order.finish();
     const std::vector<std::pair<std::int64_t, std::string>> expected{
-        {40, "L0 40"}, {40, "slots"},       {40, "counters 40"}, {45, "reaches in"},
-        {55, "L0 55"}, {55, "counters 55"}, {55, "slots"},       {55, "one"}};
+        {40, "L0 40"},       {40, "slots"}, {40, "counters 40"}, {45, "reaches in"}, {55, "L0 55"},
+        {55, "counters 55"}, {55, "slots"}, {55, "one"},         {61, "L0 61"}};
     EXPECT_EQ(heard.heard, expected);
 }
 

@@ -103,7 +103,8 @@ void time_order::acted(const activity_event& event) {
 }
 
 void time_order::cycle_begins(const cycle_event& event) {
-    if (value_lanes_.empty() || event.at > window_.last) return;
+    if (value_lanes_.empty()) return;
+    if (event.at > window_.last && std::exchange(is_behind_window_, true)) return;
     const bool is_early = event.at < window_.first;
     bucket* const in = is_early ? nullptr : &bucket_of(event.at);
     const std::uint32_t first = in ? size_of(in->changes) : 0;

@@ -46,7 +46,7 @@ bool issue_stage::step(cycles end, wait_gate& gate, stage_fifo& in, push_fifo& h
     if (passes >= end || !issues_before(end, head.word, passes, shares_slot, around)) return false;
     if (passes != presented) count_wait(head.word, presented, passes, gate, context);
 
-    // What a wait evaluates in the word's own cycle it must see before the word is issued, and other units are
+    // What a wait evaluates in the word's own cycle it must see before the word is issued, and units are
     // occupied from that cycle on.
     const bool counts = waited || is_for_backend(head.word);
     const cycles issues = counts ? around.issue_cycle(head.word, passes) : passes;

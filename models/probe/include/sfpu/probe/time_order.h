@@ -23,8 +23,8 @@ public:
     /// No model runs ahead of another by more than `horizon` cycles; events that come later than that are
     /// handed on before all others. Memory stays in proportion to the events of two horizons. `to` outlives
     /// the adapter. Values are handed on of these lanes only: those of the others are 0, and without lanes
-    /// there are none. Events outside the window are not held: of those before it, what state they leave is
-    /// handed on in front of its first event.
+    /// there are none. Events outside the window are not held, but for state: what those before it leave, and
+    /// the first one behind it.
     time_order(pipeline_observer& to, cycles horizon, const std::vector<unsigned>& value_lanes = {},
                const cycle_window& window = cycle_window(trace_options{}));
     /// Hands on what is still held, as finish() does.
@@ -130,6 +130,7 @@ private:
     cycle_window window_;
     state_before_window before_;
     bool in_window_ = false;
+    bool is_behind_window_ = false;             ///< its last cycles show what the first state behind it says
     isa::vector_state newest_, released_state_; ///< as held and as handed on; of the lanes with values
     lanes result_{}, cells_{};                  ///< of the execution that is handed on; other lanes stay 0
 };
