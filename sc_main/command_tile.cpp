@@ -41,6 +41,14 @@ public:
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
             ->type_name("N")
             ->check(integer_between(std::int64_t{1}, std::int64_t{1} << 50));
+        app.add_option("--jitter", jitter_seed_,
+                       "run it again with pushes delayed by NOPs, and say what that changes")
+            ->type_name("SEED")
+            ->check(integer_between(std::int64_t{0}, std::int64_t{1} << 62));
+        app.add_option("--jitter-most", jitter_most_, "longest of these delays, in NOPs; 100 if not given")
+            ->type_name("N")
+            ->check(integer_between(std::int64_t{1}, std::int64_t{riscv::push_jitter::longest}));
+        app.add_flag("--json", json_, "as JSON, without what the program prints");
         app.add_option("--quantum", quantum_,
                        "cycles that models may run ahead of each other; 0: none. Results do not depend on it")
             ->type_name("N")
@@ -49,6 +57,7 @@ public:
 
     int run(const common_options& options) override {
         const bool has_cores = cores_.are_given();
+        if (jitter_most_ && !jitter_seed_) throw user_error("tile: --jitter-most needs --jitter");
         if (firmware_.empty() && !has_cores) throw user_error("tile: FIRMWARE is missing");
         if (has_cores && !(firmware_.empty() && b_firmware_.empty()))
             throw user_error(
@@ -57,6 +66,9 @@ public:
         how.hazards = hazards(options);
         how.strict = options.strict;
         how.most_cycles = max_cycles_;
+        if (jitter_seed_)
+            how.jitter = {static_cast<std::uint64_t>(*jitter_seed_),
+                          static_cast<unsigned>(jitter_most_.value_or(riscv::push_jitter{}.most))};
         parameters config = resolved_configuration(options);
         const bool limited = max_cycles_.has_value();
         const firmware programs =
@@ -71,10 +83,9 @@ public:
         how.loads = memory_.loads(tile.map());
         how.dumps = memory_.open_dumps(tile.map());
         tiles_.open(tile.map(), how);
-        how.console = [](unsigned, std::string_view text) { write_report(text); };
+        if (!json_) how.console = [](unsigned, std::string_view text) { write_report(text); };
         output_file dst_dump(dst_dump_name_);
-        how.observer = outputs.observer();
-        how.retired = outputs.wants_retired();
+        outputs.listen(how);
         const interrupt_guard guard;
         progress_line progress(name, !options.quiet);
         session caller;
@@ -88,7 +99,8 @@ public:
         tiles_.write(answer);
         if (dst_dump.is_wanted()) dst_dump.stream() << dst_bytes(answer.dst);
         dst_dump.commit();
-        if (!options.quiet) write_report(to_text(answer, outputs.written()));
+        if (json_) write_output("", to_json(answer));
+        else if (!options.quiet) write_report(to_text(answer, outputs.written()));
         complain(not_modelled_lines(name, answer.vector_unit, config.arch));
         complain(failure_lines(answer));
         if (answer.interrupted()) return exit_interrupted;
@@ -112,7 +124,8 @@ private:
     memory_arguments memory_;
     tile_arguments tiles_;
     lane_arguments lanes_;
-    std::optional<std::int64_t> max_cycles_, quantum_;
+    std::optional<std::int64_t> max_cycles_, quantum_, jitter_seed_, jitter_most_;
+    bool json_ = false;
 };
 
 } // namespace

@@ -56,12 +56,19 @@ tile_outputs::tile_outputs(const platform::tile_run& tile, const parameters& con
     if (konata_.is_wanted()) sinks_->ordered.add(sinks_->konata.emplace(konata_.stream(), shown));
     if (!sinks_->ordered.empty())
         observers_.add(sinks_->order.emplace(sinks_->ordered, horizon,
-                                             vcd_.is_wanted() ? value_lanes_ : std::vector<unsigned>{}));
+                                             vcd_.is_wanted() ? value_lanes_ : std::vector<unsigned>{},
+                                             probe::cycle_window(shown)));
 }
 
 tile_outputs::~tile_outputs() = default;
 
-bool tile_outputs::wants_retired() const { return sinks_->perfetto || sinks_->order; }
+void tile_outputs::listen(firmware_options& how) {
+    how.observer = observers_.empty() ? nullptr : &observers_;
+    how.retired = sinks_->perfetto || sinks_->order;
+    const probe::cycle_window window(shown_);
+    how.retired_from = window.first;
+    how.retired_to = window.last;
+}
 
 void tile_outputs::complete(output_file& file, const char* what) {
     if (!file.is_wanted()) return;

@@ -30,10 +30,8 @@ public:
                  cycles horizon, std::vector<unsigned> value_lanes);
     ~tile_outputs();
 
-    /// To be told of what happens in the run; null if nobody wants to know.
-    probe::pipeline_observer* observer() { return observers_.empty() ? nullptr : &observers_; }
-    /// Whether a trace shows every instruction of the harts.
-    bool wants_retired() const;
+    /// Asks a run for what the files show.
+    void listen(firmware_options& how);
 
     /// Completes and closes the files. Throws user_error if one could not be written.
     void finish(const firmware_answer& answer);

@@ -199,6 +199,46 @@ class Time(unittest.TestCase):
             self.assertEqual(seen(), seen("--quantum", 0))
             self.assertEqual(seen(), seen("--quantum", 5000))
 
+    def test_the_same_tile_in_two_processes_gives_the_same_at_any_quantum_with_direct_access_and_without(self):
+        elf = FIRMWARE / "tile_bf16.elf"
+        with tempfile.TemporaryDirectory() as place:
+            ways = [["--quantum", quantum, "--set", f"memory.l1.dmi={dmi}"] for quantum in ("0", "5000") for dmi in ("true", "false")]
+            files = [f"{place}/{i}" for i in range(len(ways))]
+            # All at once, as on a machine that does other things, too.
+            runs = [subprocess.Popen([str(SIMULATOR), "tile", str(elf), *way, "--dst-dump", file, "--json"], stdout=subprocess.PIPE, text=True)
+                    for way, file in zip(ways, files)]
+            answers = [json.loads(run.communicate(timeout=250)[0]) for run in runs]
+            for answer, file in zip(answers[1:], files[1:]):
+                self.assertEqual(answer, answers[0])
+                self.assertEqual(pathlib.Path(file).read_bytes(), pathlib.Path(files[0]).read_bytes())
+
+    def test_a_window_of_the_waveform_shows_what_the_whole_shows_there(self):
+        def cycles_of(*options):
+            """What each signal has in each cycle, by its name."""
+            names, now, scope, result, at = {}, {}, [], {}, 0
+            for line in Run(FIRMWARE / "tile_bf16.elf", *options, files=["--vcd"]).files["--vcd"].splitlines():
+                if line.startswith("$scope"):
+                    scope.append(line.split()[2])
+                elif line.startswith("$upscope"):
+                    scope.pop()
+                elif line.startswith("$var"):
+                    names[line.split()[3]] = ".".join([*scope, line.split()[4]])
+                elif line.startswith("#"):
+                    if at % 1000 == 0 and 2000 <= at // 1000 <= 2100:
+                        result[at // 1000] = dict(now)
+                    at = int(line[1:])
+                elif line and line[0] in "bs":
+                    value, name = line.split()
+                    now[names[name]] = value
+                elif line and line[0] in "01xz":
+                    now[names[line[1:]]] = line[0]
+            return result
+        whole, window = cycles_of("--to-cycle", 2100), cycles_of("--from-cycle", 2000, "--to-cycle", 2100)
+        for cycle in range(2000, 2101):
+            shown = {name: value for name, value in window[cycle].items() if not name.startswith("hazards")}
+            expected = {name: value for name, value in whole[cycle].items() if name in shown}
+            self.assertEqual(shown, expected, cycle)
+
     def test_observing_a_run_changes_nothing(self):
         elf = FIRMWARE / "tile_bf16.elf"
         plain = Run(elf, dumps=["dst"])
@@ -214,6 +254,37 @@ class Time(unittest.TestCase):
         base = Run(elf).cycles
         slower = Run(elf, "--set", "hart.mispredict_penalty=20").cycles
         self.assertGreater(slower, base)
+
+
+class Jitter(unittest.TestCase):
+    def jittered(self, elf, seed, *options, expect=None):
+        run = Run(elf, "--jitter", seed, "--json", *options, expect=expect)
+        answer = json.loads(run.output)
+        self.assertEqual(run.code == 0, answer["ok"])
+        return answer["jitter"], run
+
+    def test_a_program_that_waits_is_right_with_delays_and_the_answer_is_the_same_each_time(self):
+        elf = FIRMWARE / "tile_bf16.elf"
+        first, run = self.jittered(elf, 5, expect=0)
+        self.assertGreater(first["delays"], 0)
+        self.assertEqual((first["seed"], first["most"], first["changed"], first["dst_cells"], first["l1_bytes"]), (5, 100, False, 0, 0))
+        self.assertEqual(first["cycles"][0], Run(elf).cycles)
+        self.assertGreater(first["cycles"][1], first["cycles"][0])
+        self.assertEqual(self.jittered(elf, 5, "--quantum", 0)[1].output, run.output)
+        other = self.jittered(elf, 6, "--jitter-most", 3)[0]
+        self.assertNotEqual(other["cycles"], first["cycles"])
+        self.assertLessEqual(other["core_nops"] + other["tensix_nops"], 3 * other["delays"])
+
+    def test_a_race_is_found_by_some_seed_and_gives_exit_code_2(self):
+        answers = [self.jittered(FIRMWARE / "race.elf", seed) for seed in range(4)]
+        found = [run for answer, run in answers if answer["changed"]]
+        self.assertTrue(found)
+        self.assertEqual({run.code for run in found}, {2})
+        self.assertRegex(found[0].errors, "delays change it: .*(result|Dst|L1|reports)")
+
+    def test_bad_options_are_refused(self):
+        for options in (["--jitter", "-1"], ["--jitter", "x"], ["--jitter-most", "5"], ["--jitter", "1", "--jitter-most", "0"]):
+            self.assertEqual(Run(FIRMWARE / "minimal.elf", *options, expect=1).code, 1)
 
 
 class Traces(unittest.TestCase):

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -185,6 +186,79 @@ TEST(tile_backend, bit_11_of_dbg_feature_disable_sends_16_bit_accesses_to_upper_
             EXPECT_EQ(dst[40][0], 0u);
             EXPECT_EQ(dst[128][0], 0x1234u) << "loaded from there, stored as ever";
         });
+}
+
+// --- time --------------------------------------------------------------------------------------------------
+
+/// Cycles until all words of all harts are done, each having pushed `count` of them in turn.
+std::int64_t time_of(tile& t, const std::vector<std::vector<std::uint32_t>>& words, unsigned count) {
+    std::vector<program> harts;
+    for (const std::vector<std::uint32_t>& of_hart : words) {
+        program p;
+        for (unsigned i = 0; i < count; ++i) p.push(of_hart[i % of_hart.size()]);
+        p.load(t0, done_check) << rv::addi(t0, t0, 0);
+        p.stamp(static_cast<std::uint32_t>(0x80 + 4 * harts.size()));
+        p.park();
+        harts.push_back(p);
+    }
+    const riscv::elf_image image = image_of(harts);
+    const outcome first = run(t, image, 1'000, quanta()[0]);
+    expect_same(first, run(t, image, 1'000, quanta()[1]), "another quantum");
+    return *std::max_element(first.l1.begin() + 32, first.l1.begin() + 32 + static_cast<int>(harts.size()));
+}
+/// What eight more of them cost, where each thread repeats its words.
+std::int64_t time_of_eight(tile& t, const std::vector<std::vector<std::uint32_t>>& words) {
+    return time_of(t, words, 12) - time_of(t, words, 4);
+}
+
+constexpr std::uint32_t add_immediate = 0x58800000 | 10u << 12 | 5u << 6 | 9, dmanop = 0x60000000,
+                        rdcfg = 0xb1000000 | 6u << 16 | 1, wrcfg = 0xb0000000 | 5u << 16 | 1,
+                        rmwcib = 0xb3000001;
+
+TEST(tile_backend, a_word_of_the_scalar_unit_holds_its_thread_for_the_documented_time) {
+    struct {
+        const char* name;
+        std::uint32_t word;
+        std::int64_t cycles;
+    } const rows[] = {
+        {"SFPNOP", sfpnop, 1},
+        {"SETDMAREG", 0x45000000 | 7u << 8 | 18, 1},
+        {"DMANOP", dmanop, 1},
+        {"FLUSHDMA", 0x46000001, 2},
+        {"REG2FLOP", 0x48400000, 2},
+        {"ADDDMAREG of an immediate", add_immediate, 3},
+        {"ADDDMAREG of a group", 0x58000000 | 10u << 12 | 5u << 6 | 6, 3},
+        {"CMPDMAREG of two groups", 0x5d000000 | 10u << 12 | 5u << 6 | 9, 4},
+        {"LOADIND", 0x49000000 | 1u << 22 | 40u << 14 | 24u << 6 | 21, 3},
+        {"STOREIND", 0x66a00000 | 40u << 14 | 24u << 6 | 21, 3},
+        {"LOADREG", 0x68000000 | 24u << 18 | 0x121f0 / 4, 3},
+        {"ATINCGET, of which one begins in twelve cycles", 0x61000000 | 31u << 14 | 24u << 6 | 21, 12},
+        {"ATCAS, whose word has the value", 0x64000000 | 21, 15},
+    };
+    in_child([&] {
+        tile t("tile", with_harts(1));
+        for (const auto& row : rows) EXPECT_EQ(time_of_eight(t, {{row.word}}), 8 * row.cycles) << row.name;
+    });
+}
+
+TEST(tile_backend, words_behind_one_that_moves_a_gpr_to_or_from_the_configuration_wait_as_documented) {
+    in_child([] {
+        tile t("tile", with_harts(1));
+        EXPECT_EQ(time_of_eight(t, {{wrcfg}}), 8) << "pipelined";
+        EXPECT_EQ(time_of_eight(t, {{rmwcib}}), 8);
+        EXPECT_EQ(time_of_eight(t, {{rdcfg}}), 16);
+        EXPECT_EQ(time_of_eight(t, {{wrcfg, rmwcib}}), 4 * 3) << "none in the cycle behind WRCFG";
+        EXPECT_EQ(time_of_eight(t, {{wrcfg, sfpnop}}), 8) << "its thread goes on";
+    });
+}
+
+TEST(tile_backend, the_scalar_unit_does_one_word_at_a_time_for_all_threads_and_holds_no_other_word) {
+    in_child([] {
+        tile t("tile", with_harts(2));
+        EXPECT_EQ(time_of_eight(t, {{add_immediate}, {add_immediate}}), 2 * 8 * 3);
+        EXPECT_EQ(time_of_eight(t, {{add_immediate}, {sfpnop}}), 8 * 3);
+        EXPECT_EQ(time_of_eight(t, {{rdcfg}, {rmwcib}}), 8 * 3) << "RDCFG, a cycle for nobody, RMWCIB";
+    });
 }
 
 } // namespace

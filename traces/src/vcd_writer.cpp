@@ -11,6 +11,8 @@
 #include <sfpu/isa/machine.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -126,6 +128,11 @@ struct vcd_writer::implementation {
     std::uint32_t no_text = texts.add("-");
     std::array<std::uint32_t, stall_cause_count> cause_texts{};
     std::unordered_map<std::string, std::uint32_t> activity_texts; ///< for look-up only, never walked
+    struct recent_text {
+        std::string_view text; ///< in that map
+        std::uint32_t index = 0;
+    };
+    std::array<recent_text, 512> recent_texts{}; ///< by hash
     vcd_document document;
 
     cycles now{}; ///< the cycle that the values in the document belong to
@@ -319,10 +326,13 @@ vcd_writer::implementation::lane_signals* vcd_writer::implementation::find_lane(
 /// The text of an activity: its own, else the cause that held it.
 std::uint32_t vcd_writer::implementation::text_of(const activity_event& event, const lane_signals& lane) {
     if (event.text.empty() && std::string_view(event.kind) == busy_kind) return lane.name;
-    const std::string text(event.text.empty() ? std::string_view(event.kind) : event.text);
-    const auto [found, is_new] = activity_texts.try_emplace(text, 0);
-    if (is_new) found->second = texts.add(without_blanks(text));
-    return found->second;
+    const std::string_view wanted = event.text.empty() ? std::string_view(event.kind) : event.text;
+    recent_text& recent = recent_texts[std::hash<std::string_view>{}(wanted) % recent_texts.size()];
+    if (recent.index != 0 && recent.text == wanted) return recent.index;
+    const auto [found, is_new] = activity_texts.try_emplace(std::string(wanted), 0);
+    if (is_new) found->second = texts.add(without_blanks(found->first));
+    recent = {found->first, found->second};
+    return recent.index;
 }
 
 bool vcd_writer::implementation::reach(cycles at) {

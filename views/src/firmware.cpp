@@ -1,5 +1,8 @@
+#include "firmware_jitter.h"
+
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/firmware.h>
+#include <sfpu/views/json_text.h>
 
 #include <fmt/format.h>
 
@@ -117,13 +120,45 @@ std::string to_text(const analysis::firmware_answer& answer, const std::vector<s
     text += fmt::format("cycles         {}\n\n", answer.result.cycles_run.count());
     text += time_table(answer) + "\n";
     text += tile_hazard_lines(answer.diagnostics);
+    if (answer.jitter) text += jitter_lines(*answer.jitter);
     for (const std::string& file : written) text += "wrote " + shown_name(file) + "\n";
     return text;
+}
+
+std::string to_json(const analysis::firmware_answer& answer) {
+    const platform::tile_result& result = answer.result;
+    std::string text = "{\"firmware\":";
+    append_json_string(text, answer.file);
+    text += fmt::format(",\"arch\":\"{}\",\"ok\":{},\"success\":{},\"result\":", short_name(answer.arch),
+                        answer.ok(), answer.succeeded);
+    append_json_string(text, answer.ending);
+    text += fmt::format(",\"tohost\":{},\"cycles\":{},\"last_cycle\":{},\"reports\":[", result.tohost,
+                        result.cycles_run.count(), result.last_cycle.count());
+    bool is_first = true;
+    for (unsigned i = 0; i < report_count; ++i) {
+        const analysis::diagnostic_summary::entry& seen = answer.diagnostics.of(static_cast<report_id>(i));
+        if (seen.count == 0) continue;
+        text += fmt::format("{}{{\"id\":\"{}\",\"severity\":\"{}\",\"count\":{},\"cycle\":{},\"message\":",
+                            is_first ? "" : ",", describe(seen.first.id).name, to_string(seen.first.level),
+                            seen.count, seen.first.at.count());
+        append_json_string(text, seen.first.message);
+        text += '}';
+        is_first = false;
+    }
+    text += ']';
+    if (answer.jitter) text += ",\"jitter\":" + jitter_json(*answer.jitter);
+    return text + "}\n";
 }
 
 std::vector<std::string> failure_lines(const analysis::firmware_answer& answer) {
     std::vector<std::string> lines;
     if (!answer.succeeded) lines.push_back(fmt::format("{}: {}", shown_name(answer.file), answer.ending));
+    if (answer.jitter && !answer.jitter->succeeded_without)
+        lines.push_back(
+            fmt::format("{}: without delays: {}", shown_name(answer.file), answer.jitter->ending_without));
+    if (answer.jitter && answer.jitter->changed())
+        lines.push_back(
+            fmt::format("{}: delays change it: {}", shown_name(answer.file), changed_parts(*answer.jitter)));
     for (unsigned i = 0; i < report_count; ++i) {
         const auto& seen = answer.diagnostics.of(static_cast<report_id>(i));
         if (seen.count && seen.first.level == severity::error)

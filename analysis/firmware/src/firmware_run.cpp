@@ -1,5 +1,7 @@
 #include <sfpu/analysis/firmware_run.h>
 
+#include "run_remains.h"
+
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/output_file.h>
 
@@ -32,6 +34,8 @@ void load_program(platform::tile_run& tile, const riscv::elf_image& program, con
 platform::tile_listeners listeners_of(const firmware_options& how, const parameters& config,
                                       diagnostic_sink& diagnostics, const session& caller) {
     platform::tile_listeners listeners{how.observer, &diagnostics, how.hazards, how.retired};
+    listeners.retired_from = how.retired_from;
+    listeners.retired_to = how.retired_to;
     const double period_ps = static_cast<double>(config.period_ps());
     listeners.stop = [&how, &caller, period_ps] {
         const double now = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
@@ -116,14 +120,20 @@ void fill_dst(platform::tile_run& tile, const std::vector<dst_tiles_at>& given) 
 
 } // namespace
 
-firmware_answer run_firmware(platform::tile_run& tile, const parameters& config, const firmware& programs,
-                             const firmware_options& how, const session& caller) {
+namespace {
+
+/// One run, and what it leaves behind.
+firmware_answer run_once(platform::tile_run& tile, const parameters& config, const firmware& programs,
+                         const firmware_options& how, const session& caller, run_remains& left) {
     firmware_answer answer;
     answer.file = programs.file;
     answer.arch = config.arch;
     answer.diagnostics = diagnostic_summary(how.strict);
     tile.reset(listeners_of(how, config, answer.diagnostics, caller));
-    tile.set_console(how.console);
+    tile.set_console([&](unsigned core, std::string_view text) {
+        if (how.jitter) left.printed[core] += text;
+        if (how.console) how.console(core, text);
+    });
     std::optional<platform::program_host> host = load_programs(tile, config, programs);
     fill_dst(tile, how.dst);
     for (const memory_bytes& each : how.loads)
@@ -140,6 +150,49 @@ firmware_answer run_firmware(platform::tile_run& tile, const parameters& config,
         std::string& bytes = answer.dumps.emplace_back(each.length, '\0');
         tile.read(each.address, reinterpret_cast<unsigned char*>(bytes.data()), bytes.size());
     }
+    tile.set_console({});
+    return answer;
+}
+
+/// What the comparison of two runs looks at. L1 stands at address 0.
+void look_at_remains(platform::tile_run& tile, const firmware_answer& answer, run_remains& left) {
+    left.succeeded = answer.succeeded;
+    left.tohost = answer.result.tohost;
+    left.ending = answer.ending;
+    left.cycles_run = answer.result.cycles_run;
+    left.dst = answer.dst;
+    const memory::address_map& map = tile.map();
+    left.l1.resize(std::size_t{map.regions()[static_cast<std::size_t>(map.find(0, 0))].last()} + 1);
+    tile.read(0, left.l1.data(), left.l1.size());
+    left.registers = tile.registers();
+    for (unsigned i = 0; i < report_count; ++i)
+        left.reports[i] = answer.diagnostics.of(static_cast<report_id>(i)).count;
+}
+
+} // namespace
+
+firmware_answer run_firmware(platform::tile_run& tile, const parameters& config, const firmware& programs,
+                             const firmware_options& how, const session& caller) {
+    run_remains without, with;
+    tile.set_jitter(std::nullopt);
+    if (how.jitter) {
+        firmware_options quiet = how;
+        quiet.console = {};
+        quiet.observer = nullptr;
+        quiet.retired = false;
+        quiet.dumps.clear();
+        firmware_answer first = run_once(tile, config, programs, quiet, caller, without);
+        if (first.interrupted()) return first;
+        look_at_remains(tile, first, without);
+        tile.set_jitter(how.jitter);
+    }
+    firmware_answer answer = run_once(tile, config, programs, how, caller, with);
+    if (!how.jitter || answer.interrupted()) return answer;
+    look_at_remains(tile, answer, with);
+    answer.jitter = compare_runs(without, with);
+    answer.jitter->how = *how.jitter;
+    answer.jitter->done = tile.jitter();
+    tile.set_jitter(std::nullopt);
     return answer;
 }
 

@@ -17,6 +17,7 @@ vector_unit_port::vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector
 
 void vector_unit_port::reset(const sc_core::sc_time& epoch, const parameters& config) {
     epoch_ = epoch;
+    has_backend_ = unit_.state().around != nullptr;
     period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
 }
 

@@ -1,6 +1,7 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn: the same in SystemC 2.3.4 and 3.0
 
 #include "granted_regions.h"
+#include "retired_texts.h"
 
 #include <sfpu/common/pipelined_delay.h>
 #include <sfpu/riscv/hart.h>
@@ -46,7 +47,7 @@ public:
     status_function status_of;
     hart_listener* listener = nullptr;
     probe::pipeline_observer* observer = nullptr;
-    bool publishes_retired = false;
+    retired_texts retirements;
     cycles limit{std::numeric_limits<std::int64_t>::max()};
     unsigned longest = longest_push;
     outcome state = outcome::stopped;
@@ -498,10 +499,8 @@ private:
     }
     void retired(const retired_instruction& insn) override {
         if (listener) listener->retired(insn);
-        if (!observer || !publishes_retired) return;
-        std::string what = text(insn.word, insn.pc);
-        if (insn.count > 1) what += fmt::format(" and {} more", insn.count - 1);
-        publish(insn.begin, insn.end, "retire", "busy", what);
+        if (observer && retirements.wants(insn))
+            publish(insn.begin, insn.end, "retire", "busy", retirements.of(insn));
     }
     void stalled(stall_cause cause, cycles from, cycles until) override {
         if (listener) listener->stalled(cause, from, until);
@@ -591,7 +590,9 @@ const sc_core::sc_event& hart::ended_event() const { return adapter_->ended; }
 void hart::set_longest_push(unsigned words) {
     adapter_->longest = std::clamp(words, 1u, adapter::longest_push);
 }
-void hart::publish_retired(bool wanted) { adapter_->publishes_retired = wanted; }
+void hart::publish_retired(bool wanted, cycles from, cycles to) {
+    adapter_->retirements.publish(wanted, from, to);
+}
 hart_core& hart::core() { return adapter_->core; }
 const hart_core& hart::core() const { return adapter_->core; }
 void hart::set_listener(hart_listener* listener) { adapter_->listener = listener; }

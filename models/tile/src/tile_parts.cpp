@@ -283,7 +283,7 @@ void tile::parts::reset(const listeners& to) {
     ended = false;
     limit = no_limit;
     for_each_core([&](unsigned core) {
-        hart(core).publish_retired(to.retired);
+        hart(core).publish_retired(to.retired, to.retired_from, to.retired_to);
         hart(core).core().watch_stores(0, 0);
         hart(core).set_cycle_limit(limit);
     });

@@ -18,7 +18,7 @@ bool is_running(const std::optional<tile::core_state>& core) {
 } // namespace
 
 void tile_run::reset(const tile_listeners& to) {
-    tile::reset({to.observer, to.diagnostics, to.hazards, to.retired});
+    tile::reset({to.observer, to.diagnostics, to.hazards, to.retired, to.retired_from, to.retired_to});
     observed_ = to.observer != nullptr;
     stop_ = to.stop;
 }

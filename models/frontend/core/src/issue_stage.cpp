@@ -16,8 +16,10 @@ void count_wait(std::uint32_t word, cycles from, cycles until, const wait_gate& 
     context.counters.wait_gate_cycles += static_cast<std::uint64_t>((until - from).count());
     if (!context.is_observed()) return;
     const bool is_mutex = is_for_mutex(word); // a wait may have held it, too
-    const std::uint32_t reason = is_mutex ? word : gate.wait_word();
+    const std::uint32_t reason = is_mutex || !gate.waits() ? word : gate.wait_word();
+    const bool is_unit = !is_mutex && !gate.waits();
     const char* const kind = is_mutex                               ? "mutex"
+                             : is_unit                              ? "busy-unit"
                              : reason >> 24 == isa::opcode::semwait ? "semwait"
                                                                     : "stallwait";
     context.publish("wait_gate", kind, from, until - one_cycle, isa::disassemble(reason, context.arch()));
@@ -44,14 +46,16 @@ bool issue_stage::step(cycles end, wait_gate& gate, stage_fifo& in, push_fifo& h
     if (passes >= end || !issues_before(end, head.word, passes, shares_slot, around)) return false;
     if (passes != presented) count_wait(head.word, presented, passes, gate, context);
 
-    // What a wait evaluates in the word's own cycle it must see before the word is issued.
-    const cycles issues = waited ? around.issue_cycle(head.word, passes) : passes;
+    // What a wait evaluates in the word's own cycle it must see before the word is issued, and units are
+    // occupied from that cycle on.
+    const bool counts = waited || is_for_backend(head.word);
+    const cycles issues = counts ? around.issue_cycle(head.word, passes) : passes;
     gate.pass(head.word, issues, head.index);
     cycles issued;
     around.issue({&head.word, 1, head.index, 0}, passes, forever, &issued);
     in.pop_front();
     in.note_departure(issued);
-    free_ = issued + one_cycle;
+    free_ = std::max(issued + one_cycle, gate.thread_held_until());
     ++context.counters.words_out;
     held.release(head);
     return true;

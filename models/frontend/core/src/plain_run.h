@@ -63,7 +63,7 @@ private:
     bool add(const queued_word& next, cycles at) {
         if (count_ < 2 && !begin_with(next, at)) return false;
         if (count_ == most_now_ || next.index != next_index_ || at > start_ + cycles{count_} ||
-            !is_plain(next.word))
+            passes_alone(next.word))
             return false;
         next_index_ += index_step_;
         words_[count_++] = next.word;

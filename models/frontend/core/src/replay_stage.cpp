@@ -38,7 +38,7 @@ bool replay_stage::step(cycles end, stage_fifo& in, stage_fifo& out, push_fifo& 
     free_ = at + one_cycle;
     head.at = at;
     if (is_loading()) {
-        expander_.store(head.word, is_plain(head.word));
+        expander_.store(head.word, !passes_alone(head.word));
         context.counters.loaded_words += stays;
     } else if (stays) {
         begin(head, out, context);

@@ -233,8 +233,9 @@ bool thread_pipeline::is_quiet_before(cycles end) {
 cycles thread_pipeline::next_action(cycles now) {
     if (state_.is_stuck()) return forever;
     if (state_.is_working()) return now + one_cycle;
-    cycles next = forever;
-    if (!state_.first_fifo.empty()) next = state_.first_fifo.front().at;
+    // Behind the latest word, which may hold its thread.
+    cycles next = next_issue() > now ? next_issue() : forever;
+    if (!state_.first_fifo.empty()) next = std::min(next, state_.first_fifo.front().at);
     if (!state_.b_core.empty()) next = std::min(next, state_.b_core.front().at);
     return std::max(next, now + one_cycle);
 }
@@ -259,7 +260,8 @@ bool thread_pipeline::step_gate(cycles end) {
     if (state_.plays_in_bursts())
         return state_.issue.step_burst(end, state_.gate, state_.replay, state_.gate_fifo, state_.context);
     const stage_fifo& fifo = state_.gate_fifo;
-    if (!state_.gate.waits() && (fifo.empty() || is_plain(fifo.front().word))) return issue_run(state_, end);
+    if (!state_.gate.waits() && (fifo.empty() || !passes_alone(fifo.front().word)))
+        return issue_run(state_, end);
     return state_.issue.step(end, state_.gate, state_.gate_fifo, state_.first_fifo, shares_slot(),
                              state_.context);
 }

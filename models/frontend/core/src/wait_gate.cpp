@@ -44,6 +44,12 @@ void wait_gate::reset(const parameters& config, unsigned thread, sync_unit& sync
     matrix_stays_busy_ = p.matrix_busy_after_setrwc + p.matrix_busy_after_copy != 0;
     sync_ = &sync;
     around_ = &around;
+    has_backend_ = around.has_backend();
+}
+
+void wait_gate::occupy(std::uint32_t word, cycles at) {
+    thread_held_until_ = occupy_backend(word, at, sync_->backend);
+    if (!is_scalar(word)) config_busy_until_ = is_rmwcib(word) ? at + one_cycle : sync_->backend.config_free;
 }
 
 void wait_gate::take_state(const wait_gate& other) {
@@ -58,7 +64,7 @@ void wait_gate::take_state(const wait_gate& other) {
 bool wait_gate::is_met(cycles at, bool vector, bool matrix, bool config) const {
     const condition_bits& bits = conditions_of(arch_);
     if ((conditions_ & bits.matrix) && (matrix || at < matrix_busy_until_)) return false;
-    if ((conditions_ & bits.config) && config) return false;
+    if ((conditions_ & bits.config) && (config || at < config_busy_until_)) return false;
     if (while_zero_ && sync_->any_zero(semaphore_mask_)) return false;
     if (while_maximum_ && sync_->any_at_maximum(semaphore_mask_)) return false;
     if (conditions_ & bits.vector) return !vector && !around_->vector_unit_busy(at);
@@ -84,7 +90,8 @@ void wait_gate::evaluate_until(cycles end) {
         if (is_met(at, false, false, false)) {
             met_in(at);
         } else if ((!waits_for_unit() || !around_->vector_unit_moves(at)) &&
-                   !(waits_for_matrix() && at < matrix_busy_until_)) { // it stays as it is
+                   !(waits_for_matrix() && at < matrix_busy_until_) &&
+                   !(waits_for_config() && at < config_busy_until_)) { // it stays as it is
             stuck_ = true;
             return;
         }
@@ -93,6 +100,7 @@ void wait_gate::evaluate_until(cycles end) {
 }
 
 bool wait_gate::waits_for_unit() const { return conditions_ & conditions_of(arch_).vector; }
+bool wait_gate::waits_for_config() const { return conditions_ & conditions_of(arch_).config; }
 bool wait_gate::waits_for_matrix() const { return conditions_ & conditions_of(arch_).matrix; }
 
 wait_gate::opening wait_gate::opens(std::uint32_t word, cycles from) {
@@ -101,6 +109,7 @@ wait_gate::opening wait_gate::opens(std::uint32_t word, cycles from) {
         if (!is_met_) return {std::max(from, evaluated_until_ + lag_), false};
         from = std::max(from, blocked_until_);
     }
+    if (takes_time(word)) return {std::max(from, backend_free(word, sync_->backend)), true};
     if (!is_for_mutex(word)) return {from, true};
     const cycles free = mutex_free_from(word);
     if (free != forever) return {std::max(from, free), true};

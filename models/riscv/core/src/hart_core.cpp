@@ -4,6 +4,7 @@
 #include "execution.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace sfpu::riscv {
@@ -23,9 +24,9 @@ bool chosen(by_chip choice, bool by_architecture) {
 } // namespace
 
 const char* to_string(stall_cause cause) {
-    constexpr const char* names[] = {"load-use", "load-queue",  "multiply",    "divide",
-                                     "branch",   "fetch",       "store-queue", "fifo-full",
-                                     "device",   "coprocessor", "serialize",   "interrupt"};
+    constexpr const char* names[] = {"load-use",  "load-queue",  "multiply",  "divide", "branch",
+                                     "fetch",     "store-queue", "fifo-full", "device", "coprocessor",
+                                     "serialize", "interrupt",   "jitter"};
     static_assert(std::size(names) == stall_cause_count);
     return names[static_cast<unsigned>(cause)];
 }
@@ -70,6 +71,14 @@ void hart_core::reset(const parameters& config, const hart_setup& setup) {
     page_first_ = data_page::no_page;
     pages_.reset(config, memory_, &decode_and_execute);
     set_instruction_cache(setup);
+    setup_ = setup;
+    set_jitter(jitter_);
+}
+
+void hart_core::set_jitter(const std::optional<push_jitter>& how) {
+    jitter_ = how;
+    delays_.reset();
+    if (how) delays_.emplace(*how, setup_.hart_id, !setup_.is_b_hart);
 }
 
 void hart_core::set_instruction_cache(const hart_setup& setup) {
@@ -273,18 +282,49 @@ void hart_core::push_tensix_words(const decoded_instruction& insn) {
     const unsigned most = fuses_ && csrs_.fuses_tensix_words() ? fused : 1;
     unsigned count = 1;
     for (; count < most; ++count) {
-        const decoded_instruction* next = decode_at(pc_ + 4 * (count - 1));
+        const std::uint32_t pc = pc_ + 4 * (count - 1);
+        if (delays_ && delays_->is_delayed(pc)) break;
+        const decoded_instruction* next = decode_at(pc);
         if (!next || next->execute != &execution::tensix) break;
         words[count] = tensix_instruction(next->word);
     }
+    if (delays_) delay_push(most);
     const cycles at = issued_ = now_;
     const cycles free = tensix_->push(words, count, at);
     if (free < cycles{}) return trap(cause::store_fault, push_address);
+    for (unsigned i = 0; delays_ && i < count; ++i) delays_->pushed(words[i]);
     counters_.tensix_words += count;
     pc_ += 4 * (count - 1);
     executed_ += count - 1;
     now_ = at + one_cycle;
     hold(stall_cause::fifo_full, free);
+}
+
+/// The NOPs in front of the push that executes. `together`: words that one cycle pushes; 0: the push is a
+/// store to `address`.
+void hart_core::delay_push(unsigned together, std::uint32_t address) {
+    constexpr std::array<std::uint32_t, most_fused_words> nops = [] {
+        std::array<std::uint32_t, most_fused_words> all{};
+        for (std::uint32_t& each : all) each = push_delays::nop;
+        return all;
+    }();
+    const push_delay delay = delays_->before(pc_ - 4);
+    hold(stall_cause::jitter, now_ + cycles{delay.core_nops});
+    for (unsigned left = delay.tensix_nops; left != 0;) {
+        const unsigned count = std::min(left, std::max(together, 1u));
+        cycles free;
+        if (together != 0) {
+            free = tensix_->push(nops.data(), count, now_);
+            if (free < cycles{}) return; // the word's own push finds out, too
+        } else {
+            const memory_answer answer = memory_.store(address, 4, push_delays::nop, now_);
+            if (answer.fault) return;
+            free = answer.done;
+        }
+        left -= count;
+        hold(stall_cause::jitter, now_ + one_cycle);
+        hold(stall_cause::fifo_full, free);
+    }
 }
 
 } // namespace sfpu::riscv

@@ -15,6 +15,9 @@ std::uint32_t extended(std::uint32_t value, unsigned size, bool sign_extend) {
     return size == 1 ? operations::sext_b(value) : size == 2 ? operations::sext_h(value) : value;
 }
 
+/// Where the MOP expander's nine words of configuration stand (tile.md K4).
+constexpr bool is_mop_config(std::uint32_t address) { return address - 0xffb80000u < 9 * 4; }
+
 /// Reads or writes the low bytes of a value; the host is little-endian, as TLM-2.0 would have it on this
 /// hart.
 std::uint32_t bytes_at(const data_page& page, std::uint32_t address, unsigned size) {
@@ -188,10 +191,20 @@ bool hart_core::store_to_memory(std::uint32_t address, unsigned size, std::uint3
 }
 
 inline bool hart_core::store_to_device(std::uint32_t address, unsigned size, std::uint32_t value) {
+    const bool is_push = is_push_address(address);
+    if (delays_) {
+        if (is_push && size == 4) {
+            now_ = issued_;
+            delay_push(0, address);
+            issued_ = now_;
+            delays_->pushed(value);
+        } else if (is_mop_config(address)) {
+            delays_->mop_configured(value);
+        }
+    }
     const memory_answer answer = memory_.store(address, size, value, issued_);
     if (answer.fault) return false;
     pages_.overwrite(pages_.find(address), address);
-    const bool is_push = is_push_address(address);
     counters_.tensix_words += is_push;
     now_ = issued_ + one_cycle;
     hold(is_push ? stall_cause::fifo_full : stall_cause::device, answer.done);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/analysis/diagnostic_summary.h>
+#include <sfpu/analysis/jitter.h>
 #include <sfpu/analysis/session.h>
 #include <sfpu/analysis/tile_tensor.h>
 #include <sfpu/common/parameters.h>
@@ -16,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -82,6 +84,10 @@ struct firmware_options {
     std::function<void(unsigned core, std::string_view text)> console; ///< what programs print; may be empty
     probe::pipeline_observer* observer = nullptr;                      ///< told of everything that happens
     bool retired = false; ///< it wants every instruction of the harts
+    /// Of these cycles, both inclusive.
+    cycles retired_from{}, retired_to{std::numeric_limits<std::int64_t>::max()};
+    /// Run it twice: without delays, which nobody hears of, and with these, which is what the answer shows.
+    std::optional<riscv::push_jitter> jitter;
 };
 
 struct firmware_answer {
@@ -94,10 +100,14 @@ struct firmware_answer {
     probe::unit_counters vector_unit;
     diagnostic_summary diagnostics;
     platform::dst_image dst{};
-    std::vector<std::string> dumps; ///< the bytes of firmware_options::dumps
+    std::vector<std::string> dumps;      ///< the bytes of firmware_options::dumps
+    std::optional<jitter_answer> jitter; ///< if it was asked for, and neither run was interrupted
 
     bool interrupted() const { return result.why == platform::tile_result::outcome::interrupted; }
-    bool ok() const { return succeeded && !diagnostics.any_error(); }
+    bool ok() const {
+        return succeeded && !diagnostics.any_error() &&
+               !(jitter && (jitter->changed() || !jitter->succeeded_without));
+    }
 };
 
 /// `tile` is reset first; it has the configuration `config`. The session is told of cycles, and may end the

@@ -38,6 +38,7 @@ public:
     void hold_back(std::uint32_t word, std::int64_t index, cycles from, cycles until) override;
     bool vector_unit_busy(cycles at) override;
     bool vector_unit_moves(cycles at) override;
+    bool has_backend() const override { return has_backend_; }
     const isa::thread_state* thread_state() const override { return &unit_.state().threads[order_.thread]; }
     void report(report_id id, cycles at, std::int64_t index, const std::string& message) override;
 
@@ -53,6 +54,7 @@ private:
     tlm::tlm_generic_payload trans_;
     issue_order order_;
     sc_core::sc_time epoch_, period_;
+    bool has_backend_ = false;
 };
 
 } // namespace sfpu::frontend

@@ -5,13 +5,13 @@
 #pragma once
 
 #include <sfpu/probe/observer.h>
+#include <sfpu/probe/trace_window.h>
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
-#include <string>
-#include <utility>
-#include <variant>
+#include <optional>
 #include <vector>
 
 namespace sfpu::probe {
@@ -21,11 +21,12 @@ namespace sfpu::probe {
 class time_order : public pipeline_observer {
 public:
     /// No model runs ahead of another by more than `horizon` cycles; events that come later than that are
-    /// handed on at once. Memory stays proportional to the events of two horizons. `to` must outlive the
-    /// adapter. Values are handed on of these lanes only: those of the others are 0, and without lanes there
-    /// are none.
-    time_order(pipeline_observer& to, cycles horizon, std::vector<unsigned> value_lanes = {})
-        : to_(to), horizon_(horizon), value_lanes_(std::move(value_lanes)) {}
+    /// handed on before all others. Memory stays in proportion to the events of two horizons. `to` outlives
+    /// the adapter. Values are handed on of these lanes only: those of the others are 0, and without lanes
+    /// there are none. Events outside the window are not held, but for state: what those before it leave, and
+    /// the first one behind it.
+    time_order(pipeline_observer& to, cycles horizon, const std::vector<unsigned>& value_lanes = {},
+               const cycle_window& window = cycle_window(trace_options{}));
     /// Hands on what is still held, as finish() does.
     ~time_order() override;
     time_order(const time_order&) = delete;
@@ -33,14 +34,12 @@ public:
 
     void cycle_begins(const cycle_event& event) override;
     void executed(const execution_event& event) override;
-    void stalled(const stall_event& event) override { hold(event.at, event); }
-    void slots_changed(const slots_event& event) override { hold(event.at, event); }
-    void forgotten(const forgotten_event& event) override { hold(event.at, event); }
-    void counters_changed(const counters_event& event) override { hold(event.at, event); }
-    void diagnosed(const diagnostic& event) override { hold(event.at, event); }
-    void acted(const activity_event& event) override {
-        hold(event.begin, owned_activity{event, std::string(event.text)});
-    }
+    void stalled(const stall_event& event) override;
+    void slots_changed(const slots_event& event) override;
+    void forgotten(const forgotten_event& event) override;
+    void counters_changed(const counters_event& event) override;
+    void diagnosed(const diagnostic& event) override;
+    void acted(const activity_event& event) override;
 
     void simulation_ended() override {
         finish();
@@ -51,43 +50,89 @@ public:
     void finish();
 
 private:
-    /// An activity_event with a text of its own.
-    struct owned_activity {
-        activity_event event;
-        std::string text;
+    enum class kind : std::uint8_t {
+        execution,
+        stall,
+        slots,
+        forgotten,
+        counters,
+        diagnostic,
+        activity,
+        state,
     };
-    /// An execution_event with values of its own.
-    struct owned_execution {
+    /// What changed in the registers since the cycle before, and an execution with its values: both have
+    /// numbers in value_pool.
+    struct held_execution {
         execution_event event;
-        std::unique_ptr<std::array<lanes, 2>> values; ///< result and cells; null if it has neither
+        std::uint32_t values = 0; ///< of result, then of cells, of each lane; as far as there are any
     };
-    /// What changed in the registers since the cycle before.
-    struct state_change {
-        struct value {
-            std::uint8_t lreg = 0, lane = 0;
-            std::uint32_t bits = 0;
-        };
+    struct changed_value {
+        std::uint8_t lreg = 0, lane = 0;
+        std::uint32_t bits = 0;
+    };
+    struct held_state {
         lane_mask flags = 0, use_flags = 0;
-        std::vector<value> values;
+        std::uint32_t first = 0, count = 0; ///< of the changed values
     };
-    using any_event = std::variant<owned_execution, stall_event, slots_event, forgotten_event, counters_event,
-                                   diagnostic, owned_activity, state_change>;
-    struct held_event {
-        cycles at;
-        any_event event;
+    struct held_activity {
+        activity_event event;
+        std::uint32_t text = 0, length = 0; ///< of its text among all texts
+    };
+    struct place {
+        std::uint32_t offset = 0; ///< cycles behind the bucket's first
+        kind what{};
+        std::uint32_t index = 0; ///< among those of its kind
+    };
+    /// The events of some cycles. Memory stays with it.
+    struct bucket {
+        std::vector<place> places, sorted;
+        std::vector<std::uint32_t> begins; ///< while they are sorted
+        std::vector<held_execution> executions;
+        std::vector<std::uint32_t> values;
+        std::vector<stall_event> stalls;
+        std::vector<slots_event> slots;
+        std::vector<forgotten_event> forgotten;
+        std::vector<counters_event> counters;
+        std::vector<diagnostic> diagnostics;
+        std::vector<held_activity> activities;
+        std::vector<char> texts;
+        std::vector<held_state> states;
+        std::vector<changed_value> changes;
+
+        void clear();
+        void sort(std::size_t cycles_of_bucket);
+    };
+    struct state_before_window {
+        std::optional<cycles> at;
+        std::optional<slots_event> slots;
+        std::array<std::optional<counters_event>, 3> counters;
     };
 
-    void hold(cycles at, any_event event);
+    /// Whether anything of an event in these cycles would be shown.
+    bool wants(cycles begin, cycles end) const { return window_.first <= end && begin <= window_.last; }
+    template <class Event>
+    void hold(cycles at, kind what, std::vector<Event> bucket::*place_of, Event event);
+    bucket& bucket_of(cycles at);
     void release_before(cycles end);
-    void release(const held_event& event);
+    void release_first();
+    void hand_on(const bucket& from, const place& which);
+    void hand_on_execution(const bucket& from, const held_execution& which);
+    void begin_window();
 
     pipeline_observer& to_;
     cycles horizon_;
-    cycles latest_{};   ///< of all events
-    cycles released_{}; ///< everything before it has been handed on
-    std::vector<held_event> held_;
+    std::int64_t length_; ///< of a bucket, in cycles
+    cycles latest_{};     ///< of all events
+    cycles first_{};      ///< of the first bucket; everything before it has been handed on
+    std::deque<std::unique_ptr<bucket>> buckets_;
+    std::vector<std::unique_ptr<bucket>> spare_;
     std::vector<unsigned> value_lanes_;
+    cycle_window window_;
+    state_before_window before_;
+    bool in_window_ = false;
+    bool is_behind_window_ = false;             ///< its last cycles show what the first state behind it says
     isa::vector_state newest_, released_state_; ///< as held and as handed on; of the lanes with values
+    lanes result_{}, cells_{};                  ///< of the execution that is handed on; other lanes stay 0
 };
 
 } // namespace sfpu::probe

@@ -14,6 +14,7 @@
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -108,7 +109,8 @@ public:
 
     /// Whether retired instructions are published as well (lane "retire"). Stalls always are, if there is an
     /// observer.
-    void publish_retired(bool wanted);
+    void publish_retired(bool wanted, cycles from = cycles{},
+                         cycles to = cycles{std::numeric_limits<std::int64_t>::max()});
 
     hart_core& core();
     const hart_core& core() const;

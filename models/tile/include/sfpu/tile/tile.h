@@ -13,6 +13,8 @@
 #include <sfpu/riscv/elf_image.h>
 #include <sfpu/riscv/hart.h>
 #include <sfpu/riscv/hart_ports.h>
+#include <sfpu/riscv/push_jitter.h>
+#include <sfpu/tile/tile_register.h>
 
 #include <systemc>
 #include <tlm>
@@ -20,6 +22,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -96,6 +99,8 @@ public:
         diagnostic_sink* diagnostics = nullptr;
         hazard_policy hazards = hazard_policy::warn;
         bool retired = false; ///< the observer wants every instruction of the harts
+        /// Of these cycles, both inclusive.
+        cycles retired_from{}, retired_to{std::numeric_limits<std::int64_t>::max()};
     };
 
     /// `binder` binds the sockets inside (sfpu/common/socket_binder.h), so that monitors of yours can stand
@@ -168,6 +173,11 @@ public:
     /// speed.
     void set_longest_push(unsigned words);
 
+    /// Delays what cores push (sfpu/riscv/push_jitter.h) from the next reset on, or not. It outlives resets.
+    void set_jitter(const std::optional<riscv::push_jitter>& how);
+    /// What that did, of all cores, since each of them left its reset.
+    riscv::jitter_counters jitter() const;
+
     /// Memory as the target socket shows it, through debug accesses, without time or side effects. False if a
     /// part of the range is no memory; a read has then filled, and a write has changed, nothing of the rest.
     bool read(std::uint32_t address, unsigned char* data, std::size_t count);
@@ -175,6 +185,10 @@ public:
     dst::image dst() const;
     /// Fills Dst, on both chips, behind everything that has been issued up to the present.
     void set_dst(const dst::image& rows);
+
+    /// LRegs and lane flags, GPRs of the threads, configuration, registers of the cores. Always the same ones
+    /// in the same order.
+    std::vector<tile_register> registers() const;
 
     /// All regions for all initiators of the tile's bus; number 0 is core T0.
     const memory::address_map& map() const;

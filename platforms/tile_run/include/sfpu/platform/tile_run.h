@@ -5,6 +5,7 @@
 #include <sfpu/tile/tile.h>
 
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace sfpu::platform {
@@ -19,6 +20,8 @@ struct tile_listeners {
     bool retired = false; ///< the observer wants every instruction of the harts
     /// Asked now and then during a run; true ends it (outcome::interrupted). May be empty.
     std::function<bool()> stop = nullptr;
+    /// Instructions of the harts are wanted of these cycles, both inclusive.
+    cycles retired_from{}, retired_to{std::numeric_limits<std::int64_t>::max()};
 };
 
 /// A tile and a loop around sc_start(): reset(), load(), run(), as often as wanted.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/frontend/backend_times.h>
 #include <sfpu/isa/instruction.h>
 
 #include <cstdint>
@@ -34,6 +35,8 @@ constexpr bool is_plain(std::uint32_t word) {
 constexpr bool is_for_mutex(std::uint32_t word) {
     return word >> 24 == isa::opcode::atgetm || word >> 24 == isa::opcode::atrelm;
 }
+/// Whether the word goes through the wait gate by itself: others, and time, may depend on when it passes.
+constexpr bool passes_alone(std::uint32_t word) { return !is_plain(word) || is_for_backend(word); }
 constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
 constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode::mop_cfg; }
 constexpr bool is_replay(std::uint32_t word) { return word >> 24 == isa::opcode::replay; }

@@ -42,6 +42,8 @@ public:
     virtual bool vector_unit_busy(cycles at) = 0;
     /// Whether the vector unit would still change in this cycle or later if nothing more was issued.
     virtual bool vector_unit_moves(cycles at) = 0;
+    /// Whether somebody executes words of the Scalar Unit and the Configuration Unit, so that they take time.
+    virtual bool has_backend() const { return false; }
     /// What the words that have been issued leave of the thread's state; null if nobody knows.
     virtual const isa::thread_state* thread_state() const { return nullptr; }
     virtual void report(report_id id, cycles at, std::int64_t index, const std::string& message) = 0;

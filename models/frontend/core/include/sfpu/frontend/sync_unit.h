@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/frontend/backend_times.h>
 #include <sfpu/isa/thread_state.h>
 
 #include <array>
@@ -34,16 +35,21 @@ public:
     };
     void add(user& one) { users_.push_back(&one); }
 
+    /// Units that the threads share as they share this one.
+    backend_occupancy backend;
+
     /// Semaphores zero, mutexes free; the users stay.
     void reset() {
         semaphores_ = {};
         mutexes_ = {};
+        backend = {};
     }
 
     /// Takes over the semaphores and mutexes; the users stay, and are not told.
     void take_state(const sync_unit& other) {
         semaphores_ = other.semaphores_;
         mutexes_ = other.mutexes_;
+        backend = other.backend;
     }
 
     unsigned value(unsigned index) const { return semaphores_[index].value; }

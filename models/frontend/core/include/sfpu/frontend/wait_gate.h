@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/frontend/backend_times.h>
 #include <sfpu/frontend/instruction_class.h>
 #include <sfpu/frontend/surroundings.h>
 #include <sfpu/frontend/sync_unit.h>
@@ -21,7 +22,9 @@ namespace sfpu::frontend {
 /// Conditions that exist in this model: the vector unit, for as long as an instruction is in any of its
 /// stages or outstanding (T20); the Matrix Unit and the Configuration Unit, busy in the cycle in which
 /// SETRWC, INCRWC, SETC16 and other words of theirs pass and in no other, unless parameters let SETRWC and
-/// MOVA2D keep the Matrix Unit busy for longer; semaphores. All other units count as idle.
+/// MOVA2D keep the Matrix Unit busy for longer, and WRCFG and RDCFG the Configuration Unit for two cycles;
+/// semaphores. All other units count as idle. Words of the Scalar and the Configuration Unit pass when
+/// those take them (backend_times.h), and a word of the Scalar Unit holds its thread.
 ///
 /// An ATGETM passes when no other thread holds its mutex: behind an ATRELM that passes in cycle t, in t + 1
 /// at the earliest. Both wait for ever for a mutex that the chip does not have.
@@ -37,7 +40,8 @@ public:
     /// Everything that passed before `from` must be known.
     cycles may_pass(std::uint32_t word, cycles from, cycles limit) {
         const cycles at = waiting_ ? find_cycle(word, from, limit) : from;
-        return is_for_mutex(word) ? std::min(std::max(at, mutex_free_from(word)), limit) : at;
+        if (is_for_mutex(word)) return std::min(std::max(at, mutex_free_from(word)), limit);
+        return takes_time(word) ? std::min(std::max(at, backend_free(word, sync_->backend)), limit) : at;
     }
     /// The same as far as is known: the first cycle in which the word may pass, or before which it does not.
     struct opening {
@@ -49,8 +53,12 @@ public:
     void pass(std::uint32_t word, cycles at, std::int64_t index) {
         if (waiting_) evaluate_with(word, at);
         if (!is_plain(word)) execute(word, at, index);
+        thread_held_until_ = at + one_cycle;
+        if (takes_time(word)) occupy(word, at);
         if (matrix_stays_busy_) note_matrix_word(word, at);
     }
+    /// The first cycle in which the word behind the one that passed latest may pass, whatever it waits for.
+    cycles thread_held_until() const { return thread_held_until_; }
     /// Words that do nothing in the gate have passed without a wait, in these cycles.
     void passed(const std::uint32_t* words, unsigned count, const cycles* at) {
         if (!matrix_stays_busy_) return;
@@ -96,6 +104,9 @@ public:
     std::int64_t wait_index() const { return index_; }
 
 private:
+    bool takes_time(std::uint32_t word) const { return has_backend_ && is_for_backend(word); }
+    void occupy(std::uint32_t word, cycles at);
+    bool waits_for_config() const;
     cycles find_cycle(std::uint32_t word, cycles from, cycles limit);
     cycles mutex_free_from(std::uint32_t word) const;
     void evaluate_with(std::uint32_t word, cycles at);
@@ -113,6 +124,9 @@ private:
     unsigned thread_ = 0;
     cycles lag_{1}, matrix_lag_{};
     cycles busy_after_setrwc_{}, busy_after_copy_{};
+    bool has_backend_ = false;
+    cycles thread_held_until_{};
+    cycles config_busy_until_{};     ///< exclusive; by words of this thread
     bool matrix_stays_busy_ = false; ///< after either of them
     cycles matrix_busy_until_{};     ///< exclusive
     sync_unit* sync_ = nullptr;

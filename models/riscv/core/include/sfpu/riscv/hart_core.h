@@ -15,9 +15,11 @@
 #include <sfpu/riscv/hart_ports.h>
 #include <sfpu/riscv/instruction_set.h>
 #include <sfpu/riscv/page_map.h>
+#include <sfpu/riscv/push_jitter.h>
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sfpu::riscv {
@@ -84,6 +86,10 @@ public:
         passes_breakpoint_ = true;
         passed_breakpoint_ = pc_;
     }
+
+    /// Delays pushes from now on, or none. It outlives resets, which begin it anew.
+    void set_jitter(const std::optional<push_jitter>& how);
+    jitter_counters jitter() const { return delays_ ? delays_->counters() : jitter_counters{}; }
 
     const hart_counters& counters() const { return counters_; }
     /// The last trap that nothing could handle; valid after run_result::trapped.
@@ -164,6 +170,7 @@ private:
                            std::uint32_t (*operation)(std::uint32_t, std::uint32_t), unsigned rd);
     bool touches_watched(std::uint32_t address, unsigned size) const;
     void push_tensix_words(const decoded_instruction& insn);
+    void delay_push(unsigned together, std::uint32_t address = 0);
     /// The coprocessor, which sees everything that was pushed.
     class coprocessor& coprocessor_in_order() {
         if (tensix_) tensix_->hand_on();
@@ -227,6 +234,9 @@ private:
     std::uint32_t last_trap_pc_ = 0, last_trap_cause_ = 0;
     unsigned repeated_traps_ = 0;
 
+    hart_setup setup_;
+    std::optional<push_jitter> jitter_;
+    std::optional<push_delays> delays_;
     std::vector<std::uint32_t> breakpoints_;
     bool passes_breakpoint_ = false;
     std::uint32_t passed_breakpoint_ = 0;

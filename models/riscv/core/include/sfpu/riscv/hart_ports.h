@@ -81,8 +81,9 @@ enum class stall_cause : std::uint8_t {
     coprocessor, ///< the coprocessor holds the hart, or a fence waits for it
     serialize,   ///< a CSR instruction or fence waits for what is before it
     interrupt,   ///< wfi waits
+    jitter,      ///< a delay that was asked for (push_jitter.h)
 };
-constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::interrupt) + 1;
+constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::jitter) + 1;
 const char* to_string(stall_cause cause); ///< "load-use", "multiply", ...
 
 /// A trap that nothing can handle: the program is at its end.
