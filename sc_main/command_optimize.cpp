@@ -72,7 +72,7 @@ public:
         app.add_option("--memory-limit", request_.memory_limit,
                        "for the solver's formulas together, such as 512MiB or 4GiB; 0: no limit")
             ->type_name("BYTES")
-            ->transform(CLI::AsSizeValue(false))
+            ->transform(bytes())
             ->default_str("4GiB");
         app.add_flag("--no-rewrite", no_rewrite_, "only move instructions, take no others");
         app.add_flag("--json", json_, "the result as JSON");

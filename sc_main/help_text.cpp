@@ -63,11 +63,15 @@ std::string names_text(const CLI::App& app, std::string_view group, std::size_t 
     return wrapped(fmt::format("{}:{}", group, names), width, 2) + "\n";
 }
 
+/// `info` tells about the machine then, `tile` takes programs of single cores.
+bool works_without(const std::string& operand_of) { return operand_of == "info" || operand_of == "tile"; }
+
 std::string usage_of(const CLI::App& app, const std::string& command) {
     std::string usage = "Usage: sfpusim";
     usage += command.empty() ? " COMMAND" : " " + command;
     for (const CLI::Option* option : app.get_options())
-        if (option->get_positional()) usage += " " + option->get_name(true);
+        if (option->get_positional())
+            usage += fmt::format(works_without(command) ? " [{}]" : " {}", option->get_name(true));
     return usage + " [OPTIONS]\n";
 }
 

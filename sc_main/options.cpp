@@ -60,6 +60,18 @@ CLI::Validator integers(std::uint64_t least, std::uint64_t most) {
             most == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::format("{} to {}", least, most)};
 }
 
+CLI::Validator bytes() {
+    return {[](std::string& given) {
+                const std::string found = given;
+                try {
+                    if (CLI::AsSizeValue(false)(given).empty()) return std::string();
+                } catch (const CLI::ValidationError&) { // its text lists every unit that there is
+                }
+                return fmt::format("found '{}', expected bytes, such as 512MiB or 4GiB", found);
+            },
+            ""};
+}
+
 CLI::Validator one_of(const std::vector<std::string>& words) {
     const std::string all = fmt::format("{}", fmt::join(words, " or "));
     return {[=](const std::string& given) {

@@ -42,6 +42,8 @@ CLI::Validator integer_between(Least least, Most most) {
     return integers(static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
 }
 inline CLI::Validator any_integer() { return integers(0, std::numeric_limits<std::uint64_t>::max()); }
+/// Turns "512MiB" into a number.
+CLI::Validator bytes();
 CLI::Validator one_of(const std::vector<std::string>& words);
 /// Some of the words, with commas between them.
 CLI::Validator list_of(const std::vector<std::string>& words);

@@ -99,8 +99,10 @@ const mistake mistakes[] = {
      "TEMPLATE5 takes its value from L0: IMM16_IS_VALUE and IMM16_IS_LANE_MASK cannot go with it"},
     {bh, ".config macro.count, 2\nsfploadmacro 3, L0, INT32, ADDR_MOD_7, 0", 2, 14,
      "macro 3 needs a machine with '.config macro.count, 4'"},
+    {bh, "sfpload L0, FP32, ADDR_MOD_9, 0", 1, 19,
+     "unknown name 'ADDR_MOD_9' in operand addr_mod of sfpload; expected ADDR_MOD_0 to ADDR_MOD_7"},
     {bh, "sfpconfig 0, SEQUENCE8, 0", 1, 14,
-     "unknown name 'SEQUENCE8' in operand config_dest of sfpconfig; did you mean 'SEQUENCE0'?"},
+     "unknown name 'SEQUENCE8' in operand config_dest of sfpconfig; expected SEQUENCE0 to SEQUENCE7"},
     // expressions
     {bh, ".word 1 / 0", 1, 9, "division by zero"},
     {bh, ".word 1 << 64", 1, 9, "expected a shift by 0 to 63, found 64"},

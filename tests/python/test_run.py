@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -38,6 +39,39 @@ def test_what_is_odd_about_a_kernel_is_told_beside_its_outputs():
     assert sfpu.lint(whole.replace(step, ""))["remarks"] == part.remarks
     assert sfpu.run("sfpnop\n").remarks[0]["line"] is None
 
+
+
+EARLY = """.input x, 0x00, f32
+.output y, 0x40, f32
+.loop
+    sfpload  L0, FP32, ADDR_MOD_3, x
+    sfpmul   L0, L0, L9, L1, 0
+    sfpswap  0, L0, L1, 1
+    sfpstore L0, FP32, ADDR_MOD_3, y
+    incrwc   0, 2, 0, 0
+"""
+
+
+def test_a_hazard_is_a_warning_with_its_line_and_a_cure():
+    x = np.ones((32, 32), np.float32)
+    with pytest.warns(sfpu.HazardWarning, match=r"kernel.s:6: sfpswap .* reads L1 before .*\(32 times\) .*cure: Put an SFPNOP") as seen:
+        result = sfpu.run(EARLY, inputs={"x": x})
+    assert len(seen) == 1 and seen[0].filename == __file__
+    (found,) = result.diagnostics
+    assert (found["id"], found["line"], found["count"]) == ("/sfpu/hazard/unprotected-read", 6, 32)
+    assert (found["kind"], found["severity"], found["place"]) == ("hazard", "warning", "kernel.s:6")
+    assert "/sfpu/hazard/unprotected-read x 32" in repr(result) and "y float32(32, 32)" in repr(result)
+
+
+def test_without_a_hazard_or_where_it_is_meant_nothing_is_warned():
+    x = np.ones((32, 32), np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sfpu.run(EARLY.replace("    sfpswap", "    sfpnop\n    sfpswap"), inputs={"x": x}).diagnostics == []
+        assert sfpu.run(EARLY, inputs={"x": x}, hazards="off").diagnostics == []
+        assert sfpu.run('.allow /sfpu/hazard/unprotected-read, "for a test"\n' + EARLY, inputs={"x": x}).diagnostics == []
+    with pytest.raises(sfpu.ProgramFailed, match="kernel.s:6"):
+        sfpu.run(EARLY, inputs={"x": x}, hazards="error")
 
 
 def test_a_reciprocal_is_near_the_true_one(kernels):

@@ -379,7 +379,7 @@ def values_that_pass_from_row_to_row_are_found():
     write("sum.s", ".rows 16\n.loop 2\n    sfpmad L0, L9, L1, L1, 0\n    sfpnop\n    sfpmad L1, L9, L0, L2, 0\n    sfpnop\n")
     state = steady_state("sum.s")
     check(state["critical_cycle"]["cycles_per_row"] == 1, "a sum over two rows: %s" % state)
-    check("and again 2 rows on" in state["critical_cycle"]["dependences"], "it spans two rows: %s" % state)
+    check("and again 2 rows later" in state["critical_cycle"]["dependences"], "it spans two rows: %s" % state)
 
 
 def statistics_can_be_compared():

@@ -110,6 +110,12 @@ def one_instruction_is_told():
     for name in ("sfpgt", "SFPLE", "swap"):
         text = re.sub(r"\s+", " ", sfpusim("info", "--isa", name))
         check("sign and magnitude" in text and "-1 > -2 is false" in text, "%s says its order: %s" % (name, text))
+    told = sfpusim("info", "--isa", "sfpgt")
+    check("VD > VC) [reads VC, VD; writes flags]" in told, "a mode that sets flags writes them: %s" % told)
+    by_mode = {each["modifier"]: each for each in json.loads(sfpusim("info", "--isa", "sfpgt", "--json"))["modes"]}
+    check([mode for mode in by_mode if by_mode[mode]["writes_flags"]] == [1, 3, 5, 7, 9, 11, 13, 15], "bit 0 is SET_CC")
+    check([mode for mode in by_mode if by_mode[mode]["changes_flag_stack"]] == [2, 3, 6, 7, 10, 11, 14, 15], "bit 1 is MUTATE_STACK")
+    check("10 to 15" in sfpusim("info", "--isa", "sfpswap"), "modes that do the same share lines")
     mad = json.loads(sfpusim("info", "--isa", "sfpmad", "--json"))
     check(mad["latency"][0]["cycles"] == 2 and mad["latency"][0]["evidence"] == "documented", "two cycles: %s" % mad["latency"])
     check(mad["modes"][0]["reads"] == "VA, VB, VC" and mad["modes"][0]["writes"] == "VD", "VD = VA * VB + VC: %s" % mad["modes"][0])
@@ -128,6 +134,16 @@ def one_instruction_is_told():
                               (["sfpgt", "--arch", "wh"], "does not exist on Wormhole")):
         done = subprocess.run([SFPUSIM, "info", "--isa", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
         check(done.returncode == 1 and answer in done.stderr, "--isa %s: %s" % (arguments, done.stderr))
+
+
+def a_slip_in_a_name_is_answered_by_the_nearest_one():
+    for arguments, answer in ((("--explain", "wirte-collision"), "the nearest is 'write-collision'"),
+                              (("--arch", "gs"), "sfpusim: --arch: found 'gs', expected bh or wh")):
+        done = subprocess.run([SFPUSIM, "info", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        check(done.returncode == 1 and answer in done.stderr, "%s: %s" % (arguments, done.stderr))
+    done = subprocess.run([SFPUSIM, "optimize", "k.s", "--memory-limit", "4XB"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    check("--memory-limit: found '4XB', expected bytes, such as 512MiB or 4GiB" in done.stderr, "a unit: %s" % done.stderr)
+    check("Usage: sfpusim info [KERNEL] [OPTIONS]" in sfpusim("info", "--help"), "info does without a kernel")
 
 
 def offered(script, *words):
@@ -241,7 +257,7 @@ def the_readme_says_of_silicon_what_its_page_says():
 def main():
     return run_tests((the_generated_pages_are_current, the_command_line_page_names_each_option_of_each_command,
                       each_help_has_examples_that_name_the_command, each_help_fits_on_a_screen_and_says_where_the_rest_is,
-                      help_is_as_wide_as_the_terminal, one_instruction_is_told, completion_knows_values,
+                      help_is_as_wide_as_the_terminal, one_instruction_is_told, a_slip_in_a_name_is_answered_by_the_nearest_one, completion_knows_values,
                       the_manual_page_and_completion_have_each_option, the_picture_of_dst_is_one, links_lead_to_files_and_headings,
                       the_list_of_pages_has_each_page, the_readme_is_short_and_links_by_reader,
                       the_readme_says_of_silicon_what_its_page_says))

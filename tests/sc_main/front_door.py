@@ -56,6 +56,14 @@ def words_go_through_a_pipe():
     check(answer("asm", "-", given=listing.encode()) == words, "and asm - of it are the words again")
 
 
+def words_from_elsewhere_get_sections():
+    """Whoever gave a disassembly or an ELF file cannot write .loop into it."""
+    listing = answer("disasm", written("from.s", '.rows 4\n.origin "a.dump", 3\nsfpload L0, FP32, 3, 0\nsfpstore L0, FP32, 3, 0\n'))
+    check(".loop 1" in listing, "a loop: %s" % listing)
+    check("there is no .loop" not in answer("run", written("again.s", listing)), "and no remark that it is missing")
+    check("there is no .loop" in answer("run", "from.s"), "which the author of a text gets")
+
+
 def a_name_decides_nothing():
     words = answer("asm", written("x.s", ADDITION))
     written("words.s", words)
@@ -189,7 +197,7 @@ def sweeps_take_the_forms():
 def main():
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
-        code = run_tests([words_go_through_a_pipe, a_name_decides_nothing, answers_name_their_source,
+        code = run_tests([words_go_through_a_pipe, words_from_elsewhere_get_sections, a_name_decides_nothing, answers_name_their_source,
                           data_are_named_on_the_command_line, info_says_what_a_kernel_consists_of,
                           options_of_other_forms_are_refused_where_they_mean_nothing,
                           broken_input_gets_a_sentence_with_its_place, a_function_that_is_not_there_is_a_sentence,

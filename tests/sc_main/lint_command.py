@@ -81,6 +81,43 @@ def reports_have_the_promised_fields():
             check(field in hazard, "hazards have %s" % field)
 
 
+DOUBLED = """.rows 32
+.input x, 0x00, f32
+.output y, 0x%x, %s
+.init
+    setc16      34, 2
+    .template   0, sfpadd LCONST_1, _, L9, _, 0
+    .macro      0, mad=(template=0, delay=0, vb, l16), store=(delay=2, l16)
+    .misc       load_mode=0, count_instructions=(mad, store)
+    sfpnop
+    sfpnop
+.loop
+    sfploadmacro 0, L0, %s, ADDR_MOD_6, y
+.tail
+    sfpnop
+    sfpnop
+    sfpnop
+"""
+
+
+def a_difference_is_a_value_of_an_output():
+    for address, kind, mode, wide in ((0x40, "f32", "FP32", True), (0x82, "bf16", "BF16", False)):
+        with open("doubled.s", "w") as file:
+            file.write(DOUBLED % (address, kind, mode))
+        found = [each["first_difference"] for each in report(2, "doubled.s")["boundaries"]]
+        check(found and all(each["output"] == "y" for each in found), "%s: the output is named: %s" % (kind, found))
+        for each in found:
+            field = address + 2 * each["output_row"]
+            first = (field & 0x1f8) << 1 | (field & 0x204) if wide else field & 0x3fc
+            row, column = first + each["lane"] // 8, 2 * (each["lane"] % 8) + (field >> 1 & 1)
+            check(each["column"] == column and each["row"] in ((row, row + 8) if wide else (row,)),
+                  "%s: the value lies there: %s" % (kind, each))
+        text = lint("doubled.s").stdout.decode()
+        check("y row %d lane %d (Dst row %d column %d): " % (found[0]["output_row"], found[0]["lane"], found[0]["row"], found[0]["column"]) in text,
+              "%s: and so does the text: %s" % (kind, text))
+        check(text.startswith("doubled.s: replay-only: no hazard without bubbles, but some bubbles change the result\n"), "the verdict: %s" % text)
+
+
 def broken_kernels_are_broken_in_the_right_line():
     path = broken("broken_mul32_macro.s")
     found = report(2, path)
@@ -117,6 +154,7 @@ def mistakes_are_exit_code_1():
 
 def main():
     tests = [robust_kernels_are_called_robust, where_is_safe_only_without_bubbles, reports_have_the_promised_fields,
+             a_difference_is_a_value_of_an_output,
              broken_kernels_are_broken_in_the_right_line, options_choose_schedules, mistakes_are_exit_code_1]
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)

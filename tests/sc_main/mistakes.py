@@ -39,8 +39,8 @@ def refused(what, done, *parts):
 
 # A kernel, or a line of one, and what the message must hold beside the position.
 KERNELS = [
-    ("sfpmaad L0, L1, L2, L3, 0", 1, ["sfpmaad", "did you mean 'sfpmad'"]),
-    ("sfpload L17, 3, 7, 0", 1, ["L17"]),
+    ("sfpmadd L0, L1, L2, L3, 0", 1, ["sfpmadd", "did you mean 'sfpmad'"]),
+    ("sfpload L17, 3, 7, 0", 1, ["L17", "expected L0 to L15"]),
     ("sfpload L0, 3, 9, 0", 1, ["is 9", "expected ADDR_MOD_0 to ADDR_MOD_7"]),
     ("sfpload L0, 3, 7, 0x400", 1, ["is 1024", "expected 0 to 1023"]),
     ("sfpload L0, FP23, 7, 0", 1, ["FP23", "FP32"]),

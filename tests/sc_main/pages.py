@@ -9,6 +9,7 @@ usage: pages.py SFPUSIM SOURCE_DIR [--write] [PAGE]...
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 
@@ -32,6 +33,8 @@ COMMAND = re.compile(r"^(?:\$ )?((?:sfpusim|build/bin/sfpusim|echo '\{|cmake|\./
 def wanted(kind, text):
     """A block with a program for RISC-V needs its compiler, one with C++ an uninstrumented build."""
     if kind not in ("", "slow") or kind == "slow" and not NIGHTLY:
+        return False
+    if "riscv64-unknown-elf" in text and not shutil.which("riscv64-unknown-elf-g++"):
         return False
     programs = re.findall(r"build/firmware/\w+\.elf", text)
     if any(not (SFPUSIM.parent.parent.parent / name).exists() for name in programs):

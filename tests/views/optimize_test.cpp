@@ -54,6 +54,13 @@ TEST(optimize_view, figures_are_cycles_of_a_row) {
     EXPECT_EQ(document["refuted"][0]["rows_per_iteration"], 6) << "3 iterations of 2 rows";
 }
 
+TEST(optimize_view, what_one_form_refutes_and_another_has_is_said_to_be_found) {
+    optimize_answer answer = shortened_kernel();
+    EXPECT_EQ(views::to_text(answer).find("found with other rows"), std::string::npos) << "2 is not found";
+    answer.best->cycles_per_row = 2;
+    EXPECT_NE(views::to_text(answer).find("s; found with other rows\n"), std::string::npos);
+}
+
 TEST(optimize_view, rules_are_shown_with_what_each_bought) {
     optimize_answer answer = shortened_kernel();
     EXPECT_EQ(json::parse(views::to_json(answer))["rewritten_row"], nullptr);

@@ -86,9 +86,9 @@ Integers are decimal, `0x` hexadecimal or `0b` binary, of up to 63 bits. The ope
 `|`, `^`, `&`, `<<` `>>`, `+` `-`, `*` `/` `%`, unary `-` `+` `~`, parentheses. A name is a register (`L0` to `L15`, `LREG0` to
 `LREG7`, `LCONST_0`, `LCONST_1`, `LCONST_neg1`, `LCONST_0_8373`, `LTILEID`), `ADDR_MOD_0` to `ADDR_MOD_7`, a modifier by its
 documented name, what `.equ`, `.input` and `.output` define, or, in its operand, a modifier without its prefix. Arguments out of
-range are errors; a signed immediate may also be written as the bits of its field. So is a modifier of another instruction, whose
-number means something else here: `SFPLOADI_MOD0_FLOATB` in SFPLOAD is refused with what may be meant, SRCB or BF16. Integers are
-divided as in C: 1 / 6 is 0, which gets a remark, and `1.0 / 6` is a real number.
+range are errors; a signed immediate may also be written as the bits of its field. A modifier of another instruction is an error,
+too, since its number means something else here: `SFPLOADI_MOD0_FLOATB` in SFPLOAD is refused with what may be meant, SRCB or BF16.
+Integers are divided as in C: 1 / 6 is 0, which gets a remark, and `1.0 / 6` is a real number.
 
 | register | name | holds |
 |---|---|---|
@@ -139,10 +139,10 @@ kernel with them and one with SFPLOADI and SFPCONFIG have the same words.
     .misc       load_mode=(0, 1), count_instructions=(mad, round, store)
 ```
 
-`.template N, INSTRUCTION` writes template N. `_` is a register that the macro gives: as destination (VD) it is what the
-template is written through, which is L12 + N; `L13` may be written instead of `_` for template 1, where its value is read, too.
-In another operand `_` is 0 in the word. Templates 0 to 3 are one word, through the backdoor; others, and instructions without a
-backdoor, go through L0.
+`.template N, INSTRUCTION` writes template N. `_` stands where the macro gives the register. In the word it is 0, and as destination
+(VD) 12 + N: that VD is the backdoor, which makes a template of the word. Some templates also read the register of that number (L13 for
+template 1, for instance); then `L13` may be written for `_`, to show it. Templates 0 to 3 are one word each. Others, and instructions
+without a backdoor, take more words and go through L0.
 
 `.macro N, UNIT=(FIELDS), ...` writes sequence N. Units are `simple`, `mad`, `round` and `store`; those that are not named do
 nothing. It takes two SFPLOADI of L0, or one if the upper half is 0 and the directive before left a 0 there, and SFPCONFIG.
@@ -162,7 +162,7 @@ nothing. It takes two SFPLOADI of L0, or one if the upper half is 0 and the dire
 |---|---|
 | `store_mode=MODE` | the mode of scheduled stores; SRCB unless given |
 | `load_mode=(N, ...)` | stores of these macros take the mode of their load instead |
-| `count_instructions=(UNIT, ...)` | delays of these sub-units count instructions, others cycles (T10). Numbers, too: with `macro.delay_kind_scope=macro` they are macros |
+| `count_instructions=(UNIT, ...)` | delays of these sub-units count instructions, those of the others cycles (T10). With `macro.delay_kind_scope=macro` it takes numbers of macros instead |
 
 On machines with more macros, templates or delay bits ([exploration.md](exploration.md#machines-larger-than-the-chips)) the same directives reach them; what the
 machine does not have is an error that names the parameter. There `.misc` goes through L0 if there are more than four macros.

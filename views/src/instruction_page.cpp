@@ -6,6 +6,7 @@
 #include <sfpu/isa/isa_catalogue.h>
 #include <sfpu/isa/machine.h>
 #include <sfpu/isa/table.h>
+#include <sfpu/isa/word_effects.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,6 +83,7 @@ struct mode_line {
     std::string name, status, reads, writes, text, page;
     unsigned latency = 0;
     bool ignored_bits = false;
+    bool writes_flags = false, changes_stack = false;
 };
 
 std::vector<mode_line> modes_of(const isa::row& op, const parameters& config) {
@@ -99,6 +101,9 @@ std::vector<mode_line> modes_of(const isa::row& op, const parameters& config) {
                        row.page};
         line.latency = insn.latency == isa::latency_class::none ? 0 : isa::latency_of(insn, machine);
         line.ignored_bits = row.ignored_bits != 0;
+        const isa::word_effects effects = isa::effects_of(insn, config.arch);
+        line.writes_flags = effects.writes_flags;
+        line.changes_stack = effects.uses_stack && op.opcode != isa::opcode::sfpcompc; // which reads its top
         lines.push_back(std::move(line));
     }
     return lines;
@@ -155,6 +160,8 @@ json modes_json(const std::vector<mode_line>& modes) {
                         {"status", mode.status},
                         {"reads", mode.reads},
                         {"writes", mode.writes},
+                        {"writes_flags", mode.writes_flags},
+                        {"changes_flag_stack", mode.changes_stack},
                         {"latency", mode.latency},
                         {"semantics", mode.text},
                         {"page", mode.page}});
@@ -182,16 +189,36 @@ std::string labelled(std::string_view label, std::string_view text, std::size_t 
     return result + "\n";
 }
 
+/// "VD, flags": registers, and what else a mode changes.
+std::string written_text(const mode_line& mode) {
+    std::vector<std::string> names;
+    if (mode.writes != "none") names.push_back(mode.writes);
+    if (mode.writes_flags) names.emplace_back("flags");
+    if (mode.changes_stack) names.emplace_back("flag stack");
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What a mode does, without its number.
+std::string mode_text(const mode_line& mode) {
+    const std::string status = mode.status == "defined" ? "" : mode.status + ": ";
+    const std::string name = mode.name.empty() ? "" : mode.name + ": ";
+    return fmt::format("{}{}{} [reads {}; writes {}]", name, status, mode.text, mode.reads,
+                       written_text(mode));
+}
+
+/// Neighbours that do the same under no other name share lines.
 std::string modes_text(const std::vector<mode_line>& modes, std::size_t width) {
     std::string text;
-    for (const mode_line& mode : modes) {
-        if (mode.ignored_bits) continue;
-        const std::string status = mode.status == "defined" ? "" : mode.status + ": ";
-        const std::string name = mode.name.empty() ? "" : mode.name + ": ";
-        text += labelled(
-            fmt::format("mode {}", mode.modifier),
-            fmt::format("{}{}{} [reads {}; writes {}]", name, status, mode.text, mode.reads, mode.writes),
-            width);
+    for (std::size_t first = 0, behind = 0; first < modes.size(); first = behind) {
+        behind = first + 1;
+        if (modes[first].ignored_bits) continue;
+        const std::string what = mode_text(modes[first]);
+        while (behind < modes.size() && !modes[behind].ignored_bits && mode_text(modes[behind]) == what)
+            ++behind;
+        const unsigned last = modes[behind - 1].modifier;
+        text += labelled(last == modes[first].modifier ? fmt::format("mode {}", last)
+                                                       : fmt::format("{} to {}", modes[first].modifier, last),
+                         what, width);
     }
     return text;
 }

@@ -90,12 +90,13 @@ profile_row row_of(const instruction_facts& facts) {
     return row;
 }
 
-void add_word_rows(std::vector<profile_row>& rows, const word_facts& word) {
+void add_word_rows(std::vector<profile_row>& rows, const word_facts& word, bool with_busiest) {
     profile_row row = row_of(word);
     row[at_line] = place_text(word.origin);
     row[at_waited] = std::to_string(word.all_waited());
     row[at_issue] = percent_text(word.issue_share);
-    row[at_notes] = notes_of(word.on_recurrence, word.on_busiest, word.waited, word.discarded);
+    row[at_notes] =
+        notes_of(word.on_recurrence, with_busiest && word.on_busiest, word.waited, word.discarded);
     rows.push_back(std::move(row));
     for (std::size_t i = 0; i < word.made.size(); ++i) {
         rows.push_back(row_of(word.made[i]));
@@ -140,6 +141,13 @@ std::string table_text(std::vector<profile_row> rows, unsigned columns) {
     return out;
 }
 
+/// A note that stands at each word of the loop tells none from another.
+bool tells_busiest(const instruction_profile& profile) {
+    return std::any_of(profile.words.begin(), profile.words.end(), [](const word_facts& word) {
+        return word.part == kernel_part::loop && !word.on_busiest;
+    });
+}
+
 std::string head_text(const instruction_profile& profile) {
     if (!profile.unknown.empty())
         return fmt::format("profile: no steady state: {}; slack and shares are unknown\n", profile.unknown);
@@ -163,9 +171,10 @@ std::string lines_text(const instruction_profile& profile) {
     for (const line_facts& line : profile.lines) {
         std::uint64_t waited = 0;
         for (const std::uint64_t each : line.waited) waited += each;
-        rows.push_back({fmt::format("{}:{}", shown_name(line.file), line.line), std::to_string(line.executed),
-                        std::to_string(waited), number_text(line.slack), percent_text(line.issue_share),
-                        notes_of(line.on_recurrence, line.on_busiest, line.waited, 0)});
+        rows.push_back(
+            {fmt::format("{}:{}", shown_name(line.file), line.line), std::to_string(line.executed),
+             std::to_string(waited), number_text(line.slack), percent_text(line.issue_share),
+             notes_of(line.on_recurrence, tells_busiest(profile) && line.on_busiest, line.waited, 0)});
     }
     return rows.size() == 1 ? "" : "\n" + page_table_text(rows);
 }
@@ -268,7 +277,7 @@ std::string to_text(const instruction_profile& profile, unsigned columns) {
             rows.push_back(std::move(heading));
         }
         part = word.part;
-        add_word_rows(rows, word);
+        add_word_rows(rows, word, tells_busiest(profile));
     }
     return head_text(profile) + "\n" + table_text(std::move(rows), columns) + lines_text(profile);
 }

@@ -35,11 +35,17 @@ json lines_json(const std::vector<unsigned>& lines, const user_places& places) {
 }
 
 json dst_difference_json(const std::optional<analysis::dst_difference>& difference) {
-    if (!difference) return {{"row", nullptr}, {"column", nullptr}, {"expected", nullptr}, {"got", nullptr}};
+    if (!difference)
+        return {{"row", nullptr},    {"column", nullptr},     {"expected", nullptr}, {"got", nullptr},
+                {"output", nullptr}, {"output_row", nullptr}, {"lane", nullptr}};
+    const bool is_named = !difference->output.empty();
     return {{"row", difference->row},
             {"column", difference->column},
             {"expected", fmt::format("{:04x}", difference->expected)},
-            {"got", fmt::format("{:04x}", difference->got)}};
+            {"got", fmt::format("{:04x}", difference->got)},
+            {"output", is_named ? json(difference->output) : json(nullptr)},
+            {"output_row", is_named ? json(difference->output_row) : json(nullptr)},
+            {"lane", is_named ? json(difference->lane) : json(nullptr)}};
 }
 
 json boundary_json(const lint_boundary& boundary, const user_places& places) {
@@ -146,8 +152,8 @@ std::string lint_verdict_line(const lint_report& report) {
     case lint_verdict::replay_only:
         return std::any_of(report.boundaries.begin(), report.boundaries.end(),
                            [](const lint_boundary& each) { return each.first_difference.has_value(); })
-                   ? "right without bubbles, some bubbles change the result"
-                   : "right without bubbles, with some a macro discards an instruction";
+                   ? "no hazard without bubbles, but some bubbles change the result"
+                   : "no hazard without bubbles, but with some a macro discards an instruction";
     case lint_verdict::broken:
         if (!is_broken_without_bubbles(report)) return "a bubble matters where .gap says that one can be";
         if (report.depends_on().empty()) return "there are hazards even without bubbles";
@@ -193,8 +199,7 @@ std::string boundary_text(const lint_boundary& boundary) {
     if (!boundary.discarded.text.empty())
         text += "    lost     " + lint_instruction_text(boundary.discarded) + ", with " + idle + "\n";
     if (const auto& difference = boundary.first_difference)
-        text += fmt::format("    Dst row {} column {}: {:04x} instead of {:04x}, with {}\n", difference->row,
-                            difference->column, difference->got, difference->expected, idle);
+        text += fmt::format("    {}, with {}\n", to_text(*difference), idle);
     else text += "    Dst is the same for all data tried\n";
     if (!boundary.depends_on.empty())
         text += fmt::format("    depends on {}\n", fmt::join(boundary.depends_on, ", "));
@@ -234,9 +239,10 @@ std::string replay_buffer_text(const lint_report& report) {
         return report.gaps ? "Safe as it is pushed: no bubble matters where .gap says that one can be."
                            : "Safe with or without a replay buffer: no bubble matters.";
     case lint_verdict::broken:
-        return is_broken_without_bubbles(report) ? "Not safe, from a replay buffer or otherwise."
-                                                 : "Not safe as it is pushed: right only if no bubble comes "
-                                                   "where .gap says that one can be.";
+        return is_broken_without_bubbles(report)
+                   ? "Not safe, from a replay buffer or otherwise."
+                   : "Not safe as it is pushed: the result is the same only if no bubble comes "
+                     "where .gap says that one can be.";
     case lint_verdict::replay_only: break;
     }
     if (report.safe_from_replay_buffer())

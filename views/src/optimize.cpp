@@ -96,15 +96,17 @@ std::string head_text(const optimize_answer& answer) {
            fmt::format("bound            {:g} ({})\n", answer.bound_cycles_per_row, answer.bound_reason);
 }
 
-std::string refuted_text(const refuted_interval& each) {
+/// `best`: cycles a row of what was found, if anything was.
+std::string refuted_text(const refuted_interval& each, std::optional<double> best) {
     const bool free = each.free_rows > 1;
     std::string rows =
         fmt::format("{} rotating row{}", each.rotating_rows, each.rotating_rows == 1 ? "" : "s");
     if (free && each.rotating_rows == 1) rows = fmt::format("{} free rows", each.free_rows);
     else if (free) rows = fmt::format("{} times {} free rows", each.rotating_rows, each.free_rows);
     std::string text =
-        fmt::format("refuted          {:g} with {}, horizon {}, {} copies of a load, in {:.1f} s\n",
-                    each.cycles_per_row, rows, each.horizon, each.copies, each.seconds);
+        fmt::format("refuted          {:g} with {}, horizon {}, {} copies of a load, in {:.1f} s{}\n",
+                    each.cycles_per_row, rows, each.horizon, each.copies, each.seconds,
+                    best && *best <= each.cycles_per_row ? "; found with other rows" : "");
     if (!each.because.empty()) text += fmt::format("  because of     {}\n", fmt::join(each.because, ", "));
     for (std::size_t g = 0; g < each.instructions.size() && g < each.because.size(); ++g)
         if (!each.instructions[g].empty())
@@ -154,7 +156,8 @@ optimize_json proof_json(const analysis::schedule_proof& proof) {
 
 std::string to_text(const optimize_answer& answer) {
     std::string text = head_text(answer) + rewrites_text(answer);
-    for (const refuted_interval& each : answer.refuted) text += refuted_text(each);
+    const auto best = answer.best ? std::optional(answer.best->cycles_per_row) : std::nullopt;
+    for (const refuted_interval& each : answer.refuted) text += refuted_text(each, best);
     if (const unsigned count = answer.best ? answer.best->spilled_values : 0; count != 0)
         text += fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
     else if (answer.why_was_asked && !answer.no_spill.empty())

@@ -1,6 +1,7 @@
 #include <sfpu/views/report_document.h>
 
 #include "page_parts.h"
+#include "report_samples.h"
 
 #include <sfpu/analysis/errors.h>
 
@@ -45,10 +46,12 @@ report_list reports_named(const std::string& id) {
     if (id == "all") return all_reports();
     if (const report_row* row = find_report(id)) return {*row};
     std::vector<std::string> names, with_it;
+    const bool is_part = id.find('/') == std::string::npos; // a slip is looked for in what the user writes
     for (const report_row& row : all_reports()) {
         if (ends_with_parts(row.name, id)) return {row};
-        names.emplace_back(row.name);
-        if (names.back().find(id) != std::string::npos) with_it.push_back(names.back());
+        const std::string name = row.name;
+        names.push_back(is_part ? name.substr(name.rfind('/') + 1) : name);
+        if (name.find(id) != std::string::npos) with_it.push_back(name);
     }
     throw analysis::user_error(
         "--explain: unknown id '" + id + "'" +
@@ -61,6 +64,8 @@ json explanation_of(const report_row& row) {
     json document = report_row_json(row);
     document["example"] =
         example.text ? json(std::string(example.text) + (example.is_assembly ? "" : "\n")) : json(nullptr);
+    const char* const sample = sample_of(row.id);
+    document["sample"] = sample ? json(sample) : json(nullptr);
     document["cure"] = row.cure;
     return document;
 }
@@ -79,6 +84,7 @@ std::string report_row_text(const report_row& row) {
                                    to_string(row.level), row.meaning, row.explanation);
     if (row.example.is_assembly) text += "\nExample:\n" + indented_lines(row.example.text);
     else if (row.example.text) text += fmt::format("\n{}\n", row.example.text);
+    if (const char* const sample = sample_of(row.id)) text += fmt::format("\nA message:\n    {}\n", sample);
     return text + fmt::format("\nCure: {}\n", row.cure);
 }
 
@@ -108,6 +114,8 @@ std::string report_section(const report_row& row) {
     if (row.example.is_assembly) text += fmt::format("\n```\n{}```\n", row.example.text);
     else if (row.example.text) text += page_paragraph(row.example.text);
     if (row.remark) text += page_paragraph(row.remark);
+    if (const char* const sample = sample_of(row.id))
+        text += page_paragraph(fmt::format("A message: `{}`", sample));
     return text + page_paragraph(fmt::format("Cure: {}", row.cure));
 }
 
@@ -122,8 +130,8 @@ keeps it current; do not edit it.
 
 Four kinds: *hazard* diagnostics follow `--hazards error|warn|off`; *notice* and *isa* keep their severity; a *remark* is
 about a kernel as a whole and breaks no rule. `run`, `lint` and Python list remarks apart, and `exec`, which has words and no
-kernel, has those on outputs and stores among its diagnostics. Those that
-say "Found by lint" come from the values that instructions saw and not from any one cycle; only `lint` gives them. Each
+kernel, has those on outputs and stores among its diagnostics. Where a section says "Found by lint", only `lint` gives the
+diagnostic: it compares which values instructions read, over the whole run, and no single cycle shows that. Each
 id has a program that provokes it and one that does not in `tests/platforms/sfpu_bench/hazards_test.cpp` or, if it is a
 remark, in `tests/analysis/kernel/kernel_remarks_test.cpp`.
 
@@ -139,19 +147,20 @@ remark, in `tests/analysis/kernel/kernel_remarks_test.cpp`.
    The run is repeated with other registers: a result that changes with them depends on what ran before.
 3. It runs with one bubble, of 1 to 8 cycles, before each word of `.init`, `.tail` and one iteration in the middle;
    then with N random schedules (200), a bubble of 1 to 8 cycles before a fraction P of the words (0.3).
-4. These runs, those with one bubble of 2 to 7 cycles excepted, are repeated under the other values of the open questions
-   of the timing contract, and with `sfpu.write_order` reversed. One pair of that order is no question: a load has the
-   last word against the second cycle of SFPSWAP, or reductions that ship would be wrong. It stays as it is where the
-   kernel has an SFPSWAP, and such a collision is told and breaks nothing.
+4. Nobody has measured some details of the timing; each such open question is a parameter with several values
+   ([known gaps](known-gaps.md#open-questions-of-the-hardware)). So the runs are repeated under the other values, and with
+   `sfpu.write_order` reversed. (Only the runs with one bubble of 2 to 7 cycles are not.) One pair of that order is known:
+   against the second cycle of SFPSWAP a load wins, or reductions that ship would be wrong. In a kernel with an SFPSWAP
+   that pair is not reversed, and such a collision is reported and breaks nothing.
 
-Where idle cycles can be, a kernel may say: `.gap` stands in front of a word before which the machine may wait, because
+A kernel may say where idle cycles can be: `.gap` stands in front of a word before which the machine may wait, because
 it is the first of a push, of a REPLAY, of a MOP. Then bubbles come there and nowhere else, and a kernel that one of
 them changes is `broken`. Recorded kernels say so themselves. Of a kernel without `.gap` nothing is known; bubbles come
 everywhere, and one that matters makes it `replay-only`.
 
-Only Dst at the end counts as the result. Where a bubble changes it, the first difference is followed back through the
-values that it was made of, in both runs, to the first instruction that got an operand from another one than before.
-That pair is what `moved` and `against` name; `moved` is the scheduled one.
+Only Dst at the end counts as the result. Where a bubble changes it, `lint` follows the first wrong value back through both
+runs, to the first instruction that read an operand from another writer than before. That pair is what `moved` and
+`against` name; `moved` is the scheduled one.
 
 An issued instruction that a macro discards with a bubble, and not without, is a finding by itself: whether its loss shows
 in Dst depends on data. `discarded` names it.
@@ -166,7 +175,8 @@ A kernel whose result depends on an order that the model decides the same way ev
 write a register in one cycle, is `broken`, and the report says what it depends on: `sfpu.write_order`.
 
 The verdict is about timing dependences. `lint` does not know what a kernel should compute, so a kernel that reliably
-computes something else is robust.
+computes something else is robust. `equiv` compares it with its plain form. A cure ends a diagnostic; if "the kernel then computes
+something else", `equiv` says whether that is right.
 
 Some ids are rules that the vendor's compiler checks before it forms a macro: they name their source. Breaking one changes
 nothing that the model computes, and by itself no verdict, since for most of them no source says what goes wrong: they are
@@ -178,7 +188,8 @@ meant. Traces show it, and `exec` takes words and has no directives.
 
 `--json` prints one object: `verdict`; `safe_from_replay_buffer` (no boundary lies between iterations);
 `boundaries` with `line` (the word that comes late), `word` (its index in the order of issue), `text`, `moved`,
-`against`, `first_difference` (`row` and `column` of raw Dst storage, `expected`, `got`), `moved_line`, `against_line`,
+`against`, `first_difference` (`row` and `column` of raw Dst storage, `expected`, `got`; `output`, `output_row` and `lane` of the value that
+it belongs to, or null), `moved_line`, `against_line`,
 `configured_in` (lines of the moved instruction's sequence), `previous_line`, `bubble` (idle cycles), `needs_others`
 (only together with earlier bubbles), `inside_iteration`, `gap` (which `.gap` of the kernel stands there, from 0; null: none), `discarded` and `discarded_line` (null if no instruction is
 lost; the members of `first_difference` are null if nothing else happens), `depends_on` (parameters under another value of

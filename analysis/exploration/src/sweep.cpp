@@ -140,7 +140,11 @@ private:
         }
         const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
         parameters scratch;
-        if (const auto problem = set_parameter(scratch, path, text)) {
+        if (auto problem = set_parameter(scratch, path, text)) {
+            const std::string named = path + ": "; // of which `where` ends already, mostly
+            if (problem->rfind(named, 0) == 0 && where.size() >= path.size() &&
+                where.compare(where.size() - path.size(), path.size(), path) == 0)
+                problem->erase(0, named.size());
             fault(where, *problem);
             return std::nullopt;
         }

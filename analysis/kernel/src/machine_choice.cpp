@@ -23,7 +23,8 @@ parameters file_configuration(const machine_choice& options) {
 }
 
 void apply_command_line(const machine_choice& options, parameters& config) {
-    if (!options.arch.empty()) set_or_throw(config, "arch", options.arch, "--arch");
+    if (!options.arch.empty() && set_parameter(config, "arch", options.arch))
+        throw user_error("--arch: found '" + shown_name(options.arch) + "', expected bh or wh");
     for (const std::string& setting : options.settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos)

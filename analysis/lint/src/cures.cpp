@@ -365,7 +365,8 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const lint
                 continue;
             if (meant && !each.leaves_rows_alone && !computes_the_same(*meant, each.source)) continue;
             if (is_interrupted()) return std::nullopt;
-            if (!computes_the_same(source, each.source)) each.text += "; what it computes changes by that";
+            if (!computes_the_same(source, each.source))
+                each.text += "; the kernel then computes something else (equiv says whether that is right)";
             return each;
         } catch (const user_error&) { // no kernel: the next one
         }

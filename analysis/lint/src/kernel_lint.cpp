@@ -1,6 +1,7 @@
 #include <sfpu/analysis/kernel_lint.h>
 
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/tensor_layout.h>
 
 #include <algorithm>
 #include <utility>
@@ -27,6 +28,31 @@ bool find_fix_its(cure_search& search, const std::string& source, const session&
         for (std::size_t i = 0; i < report.boundaries.size(); ++i)
             if (!add(answer.boundary_fix_its, search.of_boundary(source, report, i))) return false;
     return true;
+}
+
+/// The lane of this slice whose cell of 32 or 16 bits has a part there.
+std::optional<unsigned> lane_at(const dst_slice& slice, unsigned row, unsigned column) {
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        if (slice.column_of(lane) == column &&
+            (slice.row_of(lane) == row || (slice.wide && slice.row_of(lane) + lower_half_distance == row)))
+            return lane;
+    return std::nullopt;
+}
+
+/// Which value of which output a difference in storage belongs to.
+void name_value(const kernel_run& kernel, dst_difference& difference) {
+    const unsigned rows = std::min(kernel.rows(), most_places);
+    for (const isa::tensor& output : kernel.kernel().outputs)
+        for (unsigned row = 0; row < rows; ++row) {
+            const dst_slice slice =
+                slice_of_row(output.address, row, isa::has_wide_cells(output.type), kernel.request().thread);
+            const std::optional<unsigned> lane = lane_at(slice, difference.row, difference.column);
+            if (!lane) continue;
+            difference.output = output.name;
+            difference.output_row = row;
+            difference.lane = *lane;
+            return;
+        }
 }
 
 /// Sentences count the lines of the text; the user knows others.
@@ -67,6 +93,8 @@ lint_answer lint_kernel(platform::program_runner& runner, const std::string& sou
     answer.source = source;
     answer.looked_at_boundaries = request.fix_its_of_boundaries;
     answer.report = lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), how);
+    for (lint_boundary& each : answer.report.boundaries)
+        if (each.first_difference) name_value(kernel, *each.first_difference);
     how.progress = nullptr;
     cure_search search(runner, file, machine, request.rows, how);
     search.on_trial(request.on_trial);

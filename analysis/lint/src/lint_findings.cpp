@@ -45,6 +45,16 @@ finding finding_of(const lint_question& question, const lint_answer& answer) {
 
 } // namespace
 
+std::string to_text(const dst_difference& difference) {
+    const std::string storage = fmt::format("Dst row {} column {}", difference.row, difference.column);
+    return fmt::format("{}: {:04x} instead of {:04x}",
+                       difference.output.empty()
+                           ? storage
+                           : fmt::format("{} row {} lane {} ({})", difference.output, difference.output_row,
+                                         difference.lane, storage),
+                       difference.got, difference.expected);
+}
+
 finding finding_of(const lint_hazard& hazard, const lint_answer& answer) {
     const report_row& row = describe(hazard.what.id);
     const severity level =
@@ -68,9 +78,7 @@ finding finding_of(const lint_boundary& boundary, const lint_answer& answer) {
                                changes ? "changes the result" : "discards an instruction",
                                boundary.needs_others ? ", together with earlier ones" : ""));
     if (changes)
-        found.evidence = fmt::format("Dst row {} column {}: {:04x} instead of {:04x}, with {} idle cycle{}",
-                                     boundary.first_difference->row, boundary.first_difference->column,
-                                     boundary.first_difference->got, boundary.first_difference->expected,
+        found.evidence = fmt::format("{}, with {} idle cycle{}", to_text(*boundary.first_difference),
                                      boundary.bubble, boundary.bubble == 1 ? "" : "s");
     else found.evidence = "Dst is the same for all data tried";
     if (!boundary.moved.text.empty()) add_related(found, answer, boundary.moved.line, "what moves");

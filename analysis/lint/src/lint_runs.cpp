@@ -45,7 +45,12 @@ std::optional<dst_difference> find_difference(const platform::dst_image& expecte
     const auto& [row, got] = changed.front();
     unsigned column = 0;
     while (expected[row][column] == got[column]) ++column;
-    return dst_difference{row, column, expected[row][column], got[column]};
+    dst_difference found;
+    found.row = row;
+    found.column = column;
+    found.expected = expected[row][column];
+    found.got = got[column];
+    return found;
 }
 
 lint_runs::lint_runs(platform::program_runner& runner, const issued_program& program,

@@ -175,9 +175,10 @@ std::string pipeline_table(const graph& of, const schedule& found, const row_wor
                     ? fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the "
                                   "next.\n",
                                   found.rows)
-                    : fmt::format("; Registers of {} times {} rows take turns: L0/L1 is L0 in some {} and L1 "
-                                  "in the next.\n",
-                                  found.rows, together, together);
+                    : fmt::format(
+                          "; Registers take turns, {} times {} rows: L0/L1 is L0 in {} rows and L1 in the "
+                          "next {}.\n",
+                          found.rows, together, together, together);
     if (std::any_of(found.loads.begin(), found.loads.end(), [](const placed_load& l) { return l.host_only; }))
         text += "; A load of \".\" only names the address of the store.\n";
     for (const placed_operation& o : found.operations)

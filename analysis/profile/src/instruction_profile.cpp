@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace sfpu::analysis {
@@ -69,6 +70,9 @@ public:
             for (std::size_t i = 0; i < count; ++i) add_word(part, static_cast<unsigned>(i));
         }
         for (std::size_t i = 0; i < profile_.words.size(); ++i) add_to_line(i);
+        std::sort(profile_.lines.begin(), profile_.lines.end(), [](const line_facts& a, const line_facts& b) {
+            return std::tie(a.file, a.line) < std::tie(b.file, b.line);
+        });
         return std::move(profile_);
     }
 

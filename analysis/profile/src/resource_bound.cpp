@@ -258,7 +258,7 @@ std::string dependence_text(const probe::dependence_cycle& cycle, unsigned rows_
     const auto first = static_cast<std::int64_t>(run.request().segments[0].words.size());
     const auto rows = cycle.iterations * rows_per_iteration;
     const std::string end =
-        rows == 1 ? " and again in the next row" : fmt::format(" and again {} rows on", rows);
+        rows == 1 ? " and again in the next row" : fmt::format(" and again {} rows later", rows);
     const auto rest = [&](std::size_t told) {
         const std::size_t left = cycle.steps.size() - told;
         return left == 0 ? "" : fmt::format(" {} {},", left, told == 0 ? "steps" : "more");

@@ -7,6 +7,7 @@ import operator
 import shutil
 import sys
 import tempfile
+import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -62,6 +63,10 @@ class ProgramFailed(RuntimeError):
         self.result = result
 
 
+class HazardWarning(UserWarning):
+    """Instructions got into each other's way, and the hardware would have said nothing: the outputs may be wrong."""
+
+
 class Result:
     """What `run` gives."""
 
@@ -74,11 +79,19 @@ class Result:
         self.remarks: List[Dict[str, Any]] = answer.remarks()
         """What is odd about the kernel and breaks no rule, as an output that is stored in part: line (None: the file as a whole),
         id (docs/hazards.md) and message."""
+        self.diagnostics: List[Dict[str, Any]] = answer.diagnostics()
+        """What the hardware does in silence (docs/hazards.md), an entry for each id: id, kind, severity, count, and of the first
+        one line (None: no line), place and message; cure is what helps in general."""
         self.source: Dict[str, Any] = source or {}
         """What the kernel was given as: file, function and form."""
         self._answer = answer
         self._report: Optional[Dict[str, Any]] = None
         self._profile: Optional[Dict[str, Any]] = None
+
+    def __repr__(self) -> str:
+        arrays = ", ".join("%s %s%s" % (name, array.dtype, array.shape) for name, array in self.outputs.items())
+        seen = ", ".join("%s x %d" % (each["id"], each["count"]) for each in self.diagnostics)
+        return "<sfpu.Result: outputs %s; diagnostics %s; remarks %d>" % (arrays or "none", seen or "none", len(self.remarks))
 
     @property
     def report(self) -> Dict[str, Any]:
@@ -137,7 +150,8 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
     as bits. The number of rows follows from the inputs. Dst holds random data where nothing is given (`seed`, `zero`).
     `outputs` names the outputs that are wanted, else all are given.
 
-    Raises Error for what is wrong with the call, and ProgramFailed, unless `check` is false, where sfpusim ends with 2.
+    Raises Error for what is wrong with the call, and ProgramFailed, unless `check` is false, where sfpusim ends with 2. With
+    `hazards` "warn" each hazard is a HazardWarning: the outputs may be wrong. All diagnostics are in `diagnostics`.
     """
     if inputs is not None and not isinstance(inputs, Mapping):
         raise TypeError("inputs: found %r, expected a dictionary of arrays" % type(inputs).__name__)
@@ -158,6 +172,11 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
     result = Result(arrays, answer.messages, answer, source)
     if check and not answer.ok:
         raise ProgramFailed(answer.messages.strip() or "the kernel failed", result)
+    for each in result.diagnostics:
+        if each["kind"] == "hazard" and each["severity"] == "warning":
+            times = " (%d times)" % each["count"] if each["count"] > 1 else ""
+            warnings.warn("%s: %s%s [%s]; cure: %s" % (each["place"], each["message"], times, each["id"], each["cure"]),
+                          HazardWarning, stacklevel=2)
     return result
 
 

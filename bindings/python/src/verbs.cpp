@@ -16,6 +16,7 @@
 #include <sfpu/analysis/run.h>
 #include <sfpu/analysis/schedule_point.h>
 #include <sfpu/analysis/smt_solver.h>
+#include <sfpu/analysis/word_places.h>
 #include <sfpu/platform/core_runner.h>
 #include <sfpu/views/equivalence.h>
 #include <sfpu/views/exploration.h>
@@ -184,6 +185,8 @@ public:
     std::vector<std::pair<std::string, std::vector<std::uint32_t>>> outputs; ///< bits of values, by name
     /// What is odd about the kernel and breaks no rule.
     const analysis::kernel_remarks& remarks() const { return answer_.remarks; }
+    const analysis::kernel_run& kernel() const { return kernel_; }
+    const analysis::diagnostic_summary& diagnostics() const { return answer_.run.diagnostics; }
     analysis::user_places places() const { return kernel_.places(); }
 
 private:
@@ -378,6 +381,28 @@ py::list remarks_of(const kernel_answer& answer) {
     return remarks;
 }
 
+/// What `run` lists under "hazards": of each id how often it came, and the first time.
+py::list diagnostics_of(const kernel_answer& answer) {
+    py::list list;
+    for (unsigned i = 0; i < report_count; ++i) {
+        const report_row& row = describe(static_cast<report_id>(i));
+        const analysis::diagnostic_summary::entry& seen = answer.diagnostics().of(static_cast<report_id>(i));
+        if (seen.count == 0) continue;
+        const unsigned line = answer.kernel().line(analysis::word_of(seen.first));
+        py::dict entry;
+        entry["id"] = row.name;
+        entry["kind"] = to_string(row.kind);
+        entry["severity"] = to_string(seen.first.level);
+        entry["count"] = seen.count;
+        entry["line"] = line ? py::object(py::int_(line)) : py::object(py::none());
+        entry["place"] = answer.kernel().location(seen.first);
+        entry["message"] = answer.kernel().message(seen.first);
+        entry["cure"] = row.cure;
+        list.append(entry);
+    }
+    return list;
+}
+
 std::string report_of(kernel_answer& answer) {
     std::string text;
     python_session(std::nullopt).run([&](const analysis::session&) { text = answer.report(); });
@@ -408,6 +433,7 @@ void bind_verbs(py::module_& module) {
         .def_readonly("messages", &kernel_answer::messages)
         .def("outputs", &outputs_of)
         .def("remarks", &remarks_of)
+        .def("diagnostics", &diagnostics_of)
         .def("report", &report_of)
         .def("profile", &profile_of);
     module.def("translate", &translate);

@@ -273,10 +273,20 @@ std::vector<std::string> parameters::problems() const {
     return found;
 }
 
+namespace {
+
+std::size_t common_beginning(std::string_view a, std::string_view b) {
+    std::size_t length = 0;
+    while (length < a.size() && length < b.size() && a[length] == b[length]) ++length;
+    return length;
+}
+
+} // namespace
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
     const std::string wanted = lower_case(word);
     std::string best;
-    std::size_t best_distance = std::numeric_limits<std::size_t>::max();
+    std::size_t best_distance = std::numeric_limits<std::size_t>::max(), best_beginning = 0;
     for (const std::string& candidate : candidates) {
         const std::string name = lower_case(candidate);
         if (wanted.size() > 2 * name.size()) continue; // the distance is more than half of it already
@@ -287,9 +297,14 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
             !wanted.empty() && (ends_with(name, "." + wanted) || ends_with(name, "_" + wanted));
         std::size_t distance = edit_distance(wanted, name, std::min(most, best_distance));
         if (is_tail) distance = std::min<std::size_t>(distance, 1);
-        if (distance > most || distance >= best_distance) continue;
+        // Of two that are equally near, the one that begins alike: people seldom err in the first letters.
+        const std::size_t beginning = common_beginning(wanted, name);
+        if (distance > most || distance > best_distance ||
+            (distance == best_distance && beginning <= best_beginning))
+            continue;
         best = candidate;
         best_distance = distance;
+        best_beginning = beginning;
     }
     return best;
 }

@@ -300,7 +300,8 @@ sfploadmacro 0, L0, INT32, 3, 0
 ; Store after 2, counting cycles (Misc 0), at the end of the program
 sfploadmacro 0, L0, INT32, 3, 0
 )"),
-     "Put SFPNOPs into `.tail` until the last one has executed."},
+     "None is needed if nothing is issued behind the kernel. If something is, put SFPNOPs into `.tail` until "
+     "the last one has executed."},
     {id::macro_lanes_differ, "/sfpu/macro/lanes-differ", kind::hazard, level::warning,
      "SFPLOADMACRO executed while LoadMacroConfig differs between lanes.",
      "The ISA documentation discourages this. The model schedules what column 0 holds, for all lanes.",

@@ -20,7 +20,29 @@ using grammar::fault;
 using grammar::slice;
 using grammar::view;
 
+namespace {
+
+std::size_t stem_length(std::string_view name) { return name.find_last_not_of("0123456789") + 1; }
+
+/// "; expected L0 to L15" where the names of the word's stem are numbered without a gap; else empty.
+std::string numbered_names(std::string_view word, const std::vector<std::string>& candidates) {
+    const std::string_view stem = word.substr(0, stem_length(word));
+    if (stem.empty() || stem.size() == word.size()) return "";
+    std::vector<unsigned> numbers;
+    for (const std::string_view each : candidates)
+        if (each.size() > stem.size() && each.size() <= stem.size() + 3 && stem_length(each) == stem.size() &&
+            each.substr(0, stem.size()) == stem)
+            numbers.push_back(static_cast<unsigned>(std::stoul(std::string(each.substr(stem.size())))));
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    if (numbers.size() < 2 || numbers.back() - numbers.front() + 1 != numbers.size()) return "";
+    return fmt::format("; expected {0}{1} to {0}{2}", stem, numbers.front(), numbers.back());
+}
+
+} // namespace
+
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+    if (const std::string numbered = numbered_names(word, candidates); !numbered.empty()) return numbered;
     const std::string candidate = nearest(word, candidates);
     return candidate.empty() ? candidate : fmt::format("; did you mean '{}'?", candidate);
 }

@@ -176,7 +176,9 @@ std::string listing(const kernel& program) {
             }
         }
     };
-    const bool plain = program.init.empty() && program.tail.empty() && program.rows_per_iteration == 1;
+    // Words from elsewhere get sections: a remark on a missing `.loop` would be about nobody's text.
+    const bool plain = program.init.empty() && program.tail.empty() && program.rows_per_iteration == 1 &&
+                       program.origins.empty();
     if (plain) {
         add_words(program.loop);
         return source;

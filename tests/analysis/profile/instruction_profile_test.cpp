@@ -318,6 +318,15 @@ TEST(instruction_profile, sums_are_those_of_the_run_and_of_its_row) {
     }
 }
 
+TEST(instruction_profile, lines_are_in_the_order_of_their_file) {
+    const instruction_profile found =
+        profile_of_text(".rows 32\n.loop\n.origin \"k.elf\", 0, 0x100, \"exp.h\", 32\n" + load +
+                        ".origin \"k.elf\", 0, 0x104, \"exp.h\", 31\n" + stored("L0", 64));
+    ASSERT_EQ(found.lines.size(), 2u);
+    EXPECT_EQ(found.lines[0].line, 31u);
+    EXPECT_EQ(found.lines[1].line, 32u);
+}
+
 TEST(instruction_profile, words_of_one_cpp_line_are_summed_and_a_line_of_the_file_stands_for_those_without) {
     const instruction_profile found = profile_of_text(
         ".rows 32\n.loop\n.origin \"k.elf\", 0, 0x100, \"exp.h\", 31\n" + load + mad("L0", "L1") +

@@ -56,6 +56,8 @@ struct dst_difference {
     unsigned row = 0, column = 0;
     std::uint16_t expected = 0; ///< without bubbles
     std::uint16_t got = 0;
+    std::string output; ///< the .output whose value it belongs to; empty: none, or nobody asked
+    unsigned output_row = 0, lane = 0;
 };
 
 /// An instruction that a bubble moved, or that it was moved against.
