@@ -1,7 +1,5 @@
 #include "run_remains.h"
 
-#include <algorithm>
-
 namespace sfpu::analysis {
 namespace {
 
@@ -24,11 +22,6 @@ void compare_l1(jitter_answer& answer, const std::vector<unsigned char>& without
 }
 
 } // namespace
-
-bool jitter_answer::reports_changed() const {
-    return std::any_of(reports.begin(), reports.end(),
-                       [](const changed_report& each) { return (each.without == 0) != (each.with == 0); });
-}
 
 jitter_answer compare_runs(const run_remains& without, const run_remains& with) {
     jitter_answer answer;

@@ -5,6 +5,7 @@
 #include <sfpu/common/types.h>
 #include <sfpu/riscv/push_jitter.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,7 +40,11 @@ struct jitter_answer {
     std::vector<changed_report> reports;
 
     /// Whether a report came in one of the runs and not in the other.
-    bool reports_changed() const;
+    bool reports_changed() const {
+        return std::any_of(reports.begin(), reports.end(), [](const changed_report& each) {
+            return (each.without == 0) != (each.with == 0);
+        });
+    }
     /// Whether the delays changed what the program is for: its ending, Dst, L1, its output, or which reports
     /// came. Registers are shown, and decide nothing: they also hold what nobody reads any more.
     bool changed() const {
