@@ -17,9 +17,12 @@
 namespace sfpu::cli {
 namespace {
 
-void add_list(CLI::App& app, const char* name, std::vector<std::string>& to, const char* shape,
-              const char* help) {
-    app.add_option(name, to, help)->type_name(shape)->type_size(1)->allow_extra_args(false);
+/// Options that the short help only names.
+constexpr auto program_group = "Programs of single cores";
+
+CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>& to, const char* shape,
+                      const char* help) {
+    return app.add_option(name, to, help)->type_name(shape)->type_size(1)->allow_extra_args(false);
 }
 
 /// A tile option in its parts: LEFT=FILE, where LEFT has a type and numbers.
@@ -118,21 +121,26 @@ void core_arguments::add_options(CLI::App& app) {
         app.add_option(names[core], files_[core],
                        fmt::format("program of {} in place of FIRMWARE, a 32-bit ELF",
                                    core == platform::b_core_number ? "B" : "T" + std::to_string(core)))
-            ->type_name("ELF");
+            ->type_name("ELF")
+            ->group(program_group);
     app.add_option(
            "--loader", loader_,
            "how these begin: plain (if not given), llk (the vendor's kernel library), metal (tt-metal)")
         ->type_name("plain|llk|metal")
+        ->group(program_group)
         ->check(CLI::IsMember({"plain", "llk", "metal"}));
     for (unsigned core = 0; core < kernel_names_.size(); ++core)
         app.add_option(fmt::format("--kernel{}", core), kernel_names_[core],
                        fmt::format("kernel that tt-metal's firmware of T{} runs, a 32-bit ELF", core))
-            ->type_name("ELF");
+            ->type_name("ELF")
+            ->group(program_group);
     add_list(app, "--cb", buffers_, buffer_shape,
              "a circular buffer of the kernels; the host fills it with N pages in all, or drains it "
-             "(repeatable)");
+             "(repeatable)")
+        ->group(program_group);
     app.add_option("--kernel-arg", arguments_, "an argument of the kernels at run time, 32 bits (repeatable)")
         ->type_name("N")
+        ->group(program_group)
         ->check(integer_between(0, std::int64_t{0xffffffff}))
         ->type_size(1)
         ->allow_extra_args(false);

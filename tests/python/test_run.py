@@ -40,6 +40,17 @@ def test_what_is_odd_about_a_kernel_is_told_beside_its_outputs():
     assert sfpu.run("sfpnop\n").remarks[0]["line"] is None
 
 
+def test_outputs_that_lie_on_each_other_are_a_warning():
+    two = (".rows 2\n.output p, 0, bf16\n.output q, %d, bf16\n.loop\nsfpstore L0, BF16, ADDR_MOD_3, p\n"
+           "sfpstore L0, BF16, ADDR_MOD_3, q\nincrwc 0, 2, 0, 0\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sfpu.run(two % 4)
+        sfpu.run(two % 2, hazards="off")
+    with pytest.warns(UserWarning, match="row 0 of q lies where row 1 of p does"):
+        sfpu.run(two % 2)
+
+
 
 EARLY = """.input x, 0x00, f32
 .output y, 0x40, f32

@@ -361,6 +361,11 @@ def what_would_allow_a_cycle_less_does_and_nothing_else():
     answer = report(0, os.path.join(SOURCE_DIR, "kernels", "optimized", "int32_to_fp32.s"), "--budget", "20000", "--why")
     check(answer["proof"]["status"] == "bound" and answer["bound"]["reason"].startswith("write port") and not answer["refuted"],
           "four cycles by the write port: %s" % answer)
+    bound_met = [SFPUSIM, "optimize", os.path.join(SOURCE_DIR, "kernels", "optimized", "square.s"), "--budget", "2000"]
+    for more, why in ((["--why"], True), ([], False)):
+        told = subprocess.run(bound_met + more, stdout=subprocess.PIPE, timeout=250, encoding="utf-8").stdout
+        check("it takes what the bound says" in told and ("no change of the machine was tried" in told) == why,
+              "only --why says that the bound is the reason: " + told)
 
 
 def values_that_have_no_register_wait_in_dst():

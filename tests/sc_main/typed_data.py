@@ -243,7 +243,10 @@ def what_is_wrong_with_a_file_is_said():
 
 def what_is_wrong_with_a_name_or_a_place_is_said():
     bare = written("bare.s", ".arch bh\n.rows 2\n.loop\n    sfpnop\n")
-    check("the kernel declares nothing; add '.input x" in run(bare, "--input", "x=f").stderr, "a kernel without .input")
+    told = run(bare, "--input", "x=f").stderr
+    check("the kernel declares nothing; add '.input x" in told and "'--input-at x=ADDRESS:TYPE'" in told, "a kernel without .input: " + told)
+    told = run(bare, "--expect", "y=f").stderr
+    check("'.output y" in told and "'--output-at y=ADDRESS:TYPE'" in told, "a kernel without .output: " + told)
     no_rows = written("no_rows.s", ".arch bh\n.input x, 0, f32\n.init\n    sfpnop\n")
     check("no rows" in run(no_rows, "--print", "x").stderr, "a kernel without rows")
     np.save(file_in("x.npy"), np.ones((512, LANES), "<f4"))

@@ -250,7 +250,7 @@ TEST(tile_loader, firmware_of_metal_finds_its_data_where_the_program_of_b_says) 
     });
 }
 
-// --- firmware of metal with the host in the place of B -------------------------------------------------------
+// --- firmware of metal with the host in the place of B -----------------------------------------------------
 
 /// A firmware in the manner of tt-metal's, with places and messages of its own.
 namespace own_metal {

@@ -99,6 +99,9 @@ Integers are divided as in C: 1 / 6 is 0, which gets a remark, and `1.0 / 6` is 
 | L12 to L14 | | what SFPCONFIG has written |
 | L15 | `LTILEID` | twice the number of the lane |
 
+A result for L8 to L11 is lost, and so is what SFPSWAP would leave in a VC of L8 to L15: `sfpswap 0, L12, L0, VEC_MIN_MAX` keeps L12. A VD
+of L12 to L15 makes a template of the word ([SFPLOADMACRO](sfploadmacro.md#the-four-things-that-must-be-set-up)).
+
 SETC16 N, VALUE sets by how much an address modifier moves Dst on: N is 28 + n for ADDR_MOD_n on Blackhole, 23 + n on Wormhole for
 entry n, where ADDR_MOD_0 to ADDR_MOD_3 are the entries 4 to 7 after `setc16 2, 1`. A row is 2.
 

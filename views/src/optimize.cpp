@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace sfpu::views {
@@ -102,7 +103,8 @@ std::string refuted_text(const refuted_interval& each, std::optional<double> bes
     std::string rows =
         fmt::format("{} rotating row{}", each.rotating_rows, each.rotating_rows == 1 ? "" : "s");
     if (free && each.rotating_rows == 1) rows = fmt::format("{} free rows", each.free_rows);
-    else if (free) rows = fmt::format("{} times {} free rows", each.rotating_rows, each.free_rows);
+    else if (free)
+        rows = fmt::format("{} free rows, {} times with other registers", each.free_rows, each.rotating_rows);
     std::string text =
         fmt::format("refuted          {:g} with {}, horizon {}, {} copies of a load, in {:.1f} s{}\n",
                     each.cycles_per_row, rows, each.horizon, each.copies, each.seconds,
@@ -161,8 +163,13 @@ std::string to_text(const optimize_answer& answer) {
     if (const unsigned count = answer.best ? answer.best->spilled_values : 0; count != 0)
         text += fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
     else if (answer.why_was_asked && !answer.no_spill.empty())
-        text += fmt::format("nothing aside    {}\n", answer.no_spill);
+        text += fmt::format("stored aside     nothing in Dst: {}\n", answer.no_spill);
     text += proof_text(answer);
+    const bool tried = std::any_of(answer.refuted.begin(), answer.refuted.end(),
+                                   [](const refuted_interval& each) { return each.relaxations_tried; });
+    if (answer.why_was_asked && answer.proof.status == proof_status::bound && !tried)
+        text += "why              the bound alone rules out fewer cycles: what it counts binds, and no "
+                "change of the machine was tried\n";
     if (answer.why_was_asked && answer.proof.status == proof_status::open)
         for (const std::string& each : answer.proof.left_out)
             text += fmt::format("not looked at    {}\n", each);

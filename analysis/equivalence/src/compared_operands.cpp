@@ -1,5 +1,7 @@
 #include "compared_operands.h"
 
+#include <sfpu/analysis/tensor_layout.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,6 +91,18 @@ std::vector<compared_operand> found_inputs(const std::vector<dst_access>& access
         inputs.push_back(std::move(one));
     }
     return inputs;
+}
+
+std::string place_taken(const equivalence_side& side, const std::vector<isa::tensor>& tensors,
+                        const dst_slice& slice) {
+    raw_cell_set wanted;
+    wanted.add(slice);
+    for (const isa::tensor& one : tensors)
+        for (unsigned row = 0; row < side.rows; ++row)
+            if (wanted.contains(
+                    slice_of_row(one.address, row, isa::has_wide_cells(one.type), side.request->thread)))
+                return fmt::format("row {} of {}", row, one.name);
+    return "";
 }
 
 } // namespace sfpu::analysis

@@ -51,6 +51,10 @@ private:
     std::vector<bool> marked_ = std::vector<bool>(raw_cells);
 };
 
+/// The first row of the tensors that has a cell of the slice: "row 4 of q".
+std::string place_taken(const equivalence_side& side, const std::vector<isa::tensor>& tensors,
+                        const dst_slice& slice);
+
 /// The accesses of a kind, by the word of the loop. Only words that touch Dst in every iteration, one slice
 /// each.
 std::vector<compared_operand> operands_of(const std::vector<dst_access>& accesses, bool stores,

@@ -170,8 +170,8 @@ std::string comparison::placement_problem(const equivalence_side& side,
                 return fmt::format("{}: {} rows of {} do not fit into Dst", shown_name(side.kernel->file),
                                    side.rows, one.name);
             if (taken.contains(slice))
-                return fmt::format("{}: row {} of {} lies on another one", shown_name(side.kernel->file), row,
-                                   one.name);
+                return fmt::format("{}: row {} of {} lies on another one, {}", shown_name(side.kernel->file),
+                                   row, one.name, place_taken(side, tensors, slice));
             own.add(slice);
         }
         for (unsigned row = 0; row < side.rows; ++row)

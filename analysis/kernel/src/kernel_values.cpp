@@ -14,8 +14,9 @@ user_error unknown_tensor(const kernel_run& kernel, const char* asked, const std
                           const std::vector<std::string>& known, const char* directive) {
     const std::string& file = kernel.kernel().file;
     if (known.empty())
-        return user_error(fmt::format("{}: {} {}: the kernel declares nothing; add '{} {}, ADDRESS, TYPE'",
-                                      file, asked, name, directive, name));
+        return user_error(fmt::format("{}: {} {}: the kernel declares nothing; add '{} {}, ADDRESS, TYPE' to "
+                                      "assembly, or say '--{}-at {}=ADDRESS:TYPE' of any kernel",
+                                      file, asked, name, directive, name, directive + 1, name));
     return user_error(fmt::format("{}: {}: found '{}', expected one of {}{}", file, asked, name,
                                   fmt::join(known, ", "), suggestion(name, known)));
 }

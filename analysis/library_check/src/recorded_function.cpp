@@ -119,7 +119,8 @@ private:
         header_compiler compiler(header, tools_, scratch_.path(), limit);
         call_program program(compiler, {with_place(*call)}, scratch_.path(), "call", false);
         if (!program.build()) {
-            const std::string what = "the call " + call->call + " does not compile";
+            const std::string what =
+                fmt::format("the call {} of {} does not compile", call->call, function.signature());
             if (!may_need_another_way(program.problem())) refuse_compilation(program.problem(), what);
             if (!compiler.find_way()) refuse_compilation(compiler.problem(), "it does not compile");
             if (!program.build()) refuse_compilation(program.problem(), what);

@@ -109,9 +109,8 @@ const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seco
     for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
         const double left = until - optimizer::thread_seconds();
         if (over()) {
-            cut_short |= std::any_of(waiting_.begin(), waiting_.end(), [&](const candidate& each) {
-                return each.floor < shorter_than - 1e-9;
-            });
+            cut_short |= std::any_of(waiting_.begin(), waiting_.end(),
+                                     [&](const candidate& each) { return each.floor < shorter_than - 1e-9; });
             return nullptr;
         }
         const candidate now = take_candidate();

@@ -151,7 +151,8 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
     `outputs` names the outputs that are wanted, else all are given.
 
     Raises Error for what is wrong with the call, and ProgramFailed, unless `check` is false, where sfpusim ends with 2. With
-    `hazards` "warn" each hazard is a HazardWarning: the outputs may be wrong. All diagnostics are in `diagnostics`.
+    `hazards` "warn" each hazard is a HazardWarning: the outputs may be wrong. All diagnostics are in `diagnostics`. Rows of two
+    tensors that lie on each other are a UserWarning, unless `hazards` is "off".
     """
     if inputs is not None and not isinstance(inputs, Mapping):
         raise TypeError("inputs: found %r, expected a dictionary of arrays" % type(inputs).__name__)
@@ -177,6 +178,9 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
             times = " (%d times)" % each["count"] if each["count"] > 1 else ""
             warnings.warn("%s: %s%s [%s]; cure: %s" % (each["place"], each["message"], times, each["id"], each["cure"]),
                           HazardWarning, stacklevel=2)
+    for each in result.remarks:
+        if each["id"] == "/sfpu/kernel/overlapping-data" and hazards != "off":
+            warnings.warn("%s: the values of one of them are lost [%s]" % (each["message"], each["id"]), stacklevel=2)
     return result
 
 

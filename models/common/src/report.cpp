@@ -19,7 +19,8 @@ constexpr std::array<report_row, report_count> table{{
      "never stalls for it and Blackhole's stall logic has blind spots; there the old value is read. On a "
      "machine with other latencies (sfpu.latency.*) the same holds for every result that takes more than "
      "one cycle: the stall logic knows the MAD class only. Put an SFPNOP or another independent instruction "
-     "in between.",
+     "in between. Producer and reader are issued words here: where one of them is scheduled by a macro, the "
+     "old value may be meant, and lint says which results are lost (/sfpu/hazard/lreg-overwritten).",
      example::assembly(R"(
 sfpmad L0, L1, L2, L3, 0
 sfpiadd 0, L4, L3, 4              ; L3 + L4 with the old L3: VD is a blind spot

@@ -130,8 +130,8 @@ public:
     /// Stores of any core to this word end the program, as those to `tohost` do, whenever the core is
     /// started. For programs that others have loaded. `fromhost`: where the answers to requests go.
     void watch_tohost(std::uint32_t address, std::optional<std::uint32_t> fromhost = std::nullopt);
-    /// Of this core, a store that leaves this value in the bits `mask` of the word at the address says that it
-    /// is done, and stores to `tohost` are none of the tile's business. When all cores that are watched so are
+    /// Of this core, a store that leaves this value in the bits `mask` of the word at the address says that
+    /// it is done, and stores to `tohost` are none of the tile's business. When all cores watched so are
     /// done, the program has ended with the word 1. Throws std::out_of_range.
     void watch_completion(unsigned core, std::uint32_t address, std::uint32_t value,
                           std::uint32_t mask = 0xffffffffu);

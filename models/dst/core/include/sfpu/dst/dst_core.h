@@ -38,7 +38,7 @@ public:
     /// come too soon are reported from now on (tile.md K7).
     void note_external_write(unsigned row, cycles at);
 
-    /// From now on 16-bit accesses go to the upper halves of 32-bit cells (bit 11 of DBG_FEATURE_DISABLE). What
+    /// From now on 16-bit accesses go to upper halves of 32-bit cells (bit 11 of DBG_FEATURE_DISABLE). What
     /// the chip leaves in the lower half at a store is not known; here it stays. Stores that wait are put in
     /// place first.
     void set_upper_halves(bool are_meant) {
