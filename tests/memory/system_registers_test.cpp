@@ -34,7 +34,7 @@ struct register_rig : sc_core::sc_module {
                                return number == 0 ? state_id[thread]
                                                   : static_cast<std::uint16_t>(thread * 100 + number);
                            },
-                           [this](unsigned bank, const isa::backend_configuration& now) {
+                           [this](unsigned bank, const isa::backend_configuration& now, cycles) {
                                (bank == 0 ? changes : changes_of_1).push_back(now);
                            }});
         registers.reset(parameters{}, &reporter);

@@ -16,9 +16,9 @@ from checks import check, run_tests  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 # Given by no kernel: only a tile has them, or threads, or nothing at all.
-ELSEWHERE = {"/sfpu/isa/unimplemented", "/sfpu/dst/window-write-distance", "/sfpu/dst/window-access", "/sfpu/registers/not-modelled",
-             "/sfpu/macro/other-thread", "/sfpu/frontend/collision", "/sfpu/frontend/mop-config-race", "/sfpu/tensorload/bus-error",
-             "/sfpu/hart/misaligned", "/sfpu/hart/bus-error"}
+ELSEWHERE = {"/sfpu/isa/unimplemented", "/sfpu/dst/window-write-distance", "/sfpu/dst/window-access", "/sfpu/dst/format-changed",
+             "/sfpu/registers/not-modelled", "/sfpu/macro/other-thread", "/sfpu/frontend/collision", "/sfpu/frontend/mop-config-race",
+             "/sfpu/tensorload/bus-error", "/sfpu/hart/misaligned", "/sfpu/hart/bus-error"}
 SEQUENCE = """.init
     .template   0, sfpabs 0, _, _, FLOAT
     .template   1, sfpmul L0, _, L9, _, 0

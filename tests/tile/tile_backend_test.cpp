@@ -158,6 +158,195 @@ TEST(tile_backend, what_a_word_cannot_do_is_reported_once) {
     });
 }
 
+// --- what mode SRCB stands for, changed while accesses in that mode are under way --------------------------
+
+struct format_changes : diagnostic_sink {
+    void diagnose(const diagnostic& what) override {
+        if (what.id == report_id::dst_format_changed) messages.push_back(what.message);
+    }
+    std::vector<std::string> messages;
+};
+
+/// What is said of a program, and what it leaves in Dst.
+struct format_answer {
+    std::vector<std::string> said;
+    sfpu::dst::image dst;
+};
+format_answer formats_of(tile& t, const std::vector<program>& harts) {
+    format_changes sink;
+    t.reset({nullptr, &sink, hazard_policy::warn, false});
+    t.load(image_of(harts));
+    t.run(cycles{3'000});
+    return {sink.messages, t.dst()};
+}
+format_answer formats_of(tile& t, const program& p) { return formats_of(t, std::vector<program>{p}); }
+
+bool says(const std::string& message, const char* what) { return message.find(what) != std::string::npos; }
+
+void wait_until_done(program& p) { p.load(t0, done_check) << rv::addi(t0, t0, 0); }
+
+/// A test of one tile of each chip.
+void on_both_chips(unsigned harts, const std::function<void(tile&, architecture)>& test) {
+    for (const architecture arch : all_architectures)
+        in_child([&] {
+            parameters config = with_harts(harts);
+            config.arch = arch;
+            tile t("tile", config);
+            test(t, arch);
+        });
+}
+
+/// A store that waits for semaphore 0 in 32-bit mode.
+void hold_a_store(program& p) {
+    p.push(enable_fp32);
+    wait_until_done(p);
+    p.push(seminit(1, 0, 1)).push(semwait_while_zero(1));
+    store_by_configuration(p, 0);
+}
+void post_and_wait(program& p) {
+    p.store(semaphores, x0);
+    wait_until_done(p);
+    p.park();
+}
+/// It, what the core does meanwhile, and its end.
+program while_a_store_is_held(const std::function<void(program&)>& meanwhile, unsigned bank = 0) {
+    program p;
+    if (bank != 0) p.push(setc16(0, bank));
+    hold_a_store(p);
+    meanwhile(p);
+    post_and_wait(p);
+    return p;
+}
+/// A store of a core, and a load behind which it has been done.
+void store_word(program& p, std::uint32_t address, unsigned reg) {
+    p.store(address, reg).load(t0, address) << rv::addi(t0, t0, 0);
+}
+
+TEST(srcb_format, stores_in_queues_find_a_format_that_a_core_changes_and_that_is_said) {
+    on_both_chips(1, [](tile& t, architecture) {
+        const auto clear = [](program& p) { store_word(p, alu_word, x0); };
+        const format_answer changed = formats_of(t, while_a_store_is_held(clear));
+        ASSERT_EQ(changed.said.size(), 1u);
+        EXPECT_TRUE(says(changed.said[0], "came before a change of the configuration")) << changed.said[0];
+        program narrow;
+        store_by_configuration(narrow, 0);
+        wait_until_done(narrow);
+        EXPECT_TRUE(changed.dst == formats_of(t, narrow.park()).dst) << "what the chip gives: 16 bits";
+        EXPECT_TRUE(formats_of(t, while_a_store_is_held([](program&) {})).said.empty());
+        const auto rewrite = [](program& p) { p.load(t1, alu_word).store(alu_word, t1); };
+        EXPECT_TRUE(formats_of(t, while_a_store_is_held(rewrite)).said.empty()) << "nothing changes";
+    });
+}
+
+TEST(srcb_format, only_a_change_in_the_bank_of_the_access_is_its_business) {
+    on_both_chips(1, [](tile& t, architecture arch) {
+        const unsigned bank_words = arch == architecture::blackhole ? 56 * 4 : 47 * 4;
+        const std::uint32_t in_bank_1 = alu_word + 4 * bank_words;
+        const auto clear = [in_bank_1](program& p) { store_word(p, in_bank_1, x0); };
+        const auto change_other = [](program& p) {
+            p.li(t1, fp32_enabled);
+            store_word(p, alu_word, t1);
+        };
+        EXPECT_EQ(formats_of(t, while_a_store_is_held(clear, 1)).said.size(), 1u);
+        EXPECT_TRUE(formats_of(t, while_a_store_is_held(clear, 0)).said.empty());
+        EXPECT_TRUE(formats_of(t, while_a_store_is_held(change_other, 1)).said.empty());
+    });
+}
+
+TEST(srcb_format, another_core_changes_it_for_stores_that_wait_in_queues) {
+    on_both_chips(2, [](tile& t, architecture) {
+        const auto run = [&t](bool clears) {
+            std::vector<program> harts(2);
+            hold_a_store(harts[0]);
+            wait_until_done(harts[0]);
+            harts[0].park();
+            for (unsigned i = 0; i < 300; ++i) harts[1] << rv::addi(x0, x0, 0);
+            if (clears) store_word(harts[1], alu_word, x0);
+            post_and_wait(harts[1]);
+            return formats_of(t, harts).said;
+        };
+        const std::vector<std::string> said = run(true);
+        ASSERT_EQ(said.size(), 1u);
+        EXPECT_TRUE(says(said[0], "thread 0: a load or store in mode SRCB came before")) << said[0];
+        EXPECT_TRUE(run(false).empty());
+    });
+}
+
+TEST(srcb_format, changed_when_the_unit_is_done_it_is_nobody_s_business) {
+    on_both_chips(1, [](tile& t, architecture) {
+        program p;
+        p.push(enable_fp32);
+        store_by_configuration(p, 0);
+        wait_until_done(p);
+        p.store(alu_word, x0);
+        store_by_configuration(p, 64);
+        wait_until_done(p);
+        EXPECT_TRUE(formats_of(t, p.park()).said.empty());
+    });
+}
+
+/// Enables 32-bit mode, does this, disables it by a word.
+program then_disable(const std::function<void(program&)>& first) {
+    program p;
+    p.push(enable_fp32);
+    first(p);
+    p.push(disable_fp32);
+    wait_until_done(p);
+    p.park();
+    return p;
+}
+
+TEST(srcb_format, a_word_that_changes_it_at_the_heels_of_a_store_needs_a_wait_for_the_unit) {
+    on_both_chips(1, [](tile& t, architecture arch) {
+        const std::uint32_t wait_for_unit = // of the next configuration word
+            stallwait(0x80, arch == architecture::blackhole ? 1u << 11 : 1u << 14);
+        const format_answer at_once =
+            formats_of(t, then_disable([](program& p) { store_by_configuration(p, 0); }));
+        const format_answer waited = formats_of(t, then_disable([wait_for_unit](program& p) {
+                                                    store_by_configuration(p, 0);
+                                                    p.push(wait_for_unit);
+                                                }));
+        ASSERT_EQ(at_once.said.size(), 1u);
+        EXPECT_TRUE(says(at_once.said[0], "may not have finished; here it keeps FP32")) << at_once.said[0];
+        EXPECT_TRUE(waited.said.empty());
+        EXPECT_TRUE(at_once.dst == waited.dst) << "words are in order";
+    });
+}
+
+TEST(srcb_format, sfploadi_and_sfpnop_do_not_ask_for_it) {
+    on_both_chips(1, [](tile& t, architecture) {
+        const auto say = [&t](std::uint32_t word) {
+            return formats_of(t, then_disable([word](program& p) { p.push(word); })).said.size();
+        };
+        EXPECT_EQ(say(0x71003f80), 0u) << "SFPLOADI in mode FLOATB, whose number is that of SRCB";
+        EXPECT_EQ(say(sfpnop), 0u);
+        EXPECT_EQ(say(sfpload(0, mode_srcb, 3, 0)), 1u);
+        EXPECT_EQ(say(sfpload(0, mode_uint16, 3, 0)), 0u);
+    });
+}
+
+TEST(srcb_format, a_store_that_a_macro_has_scheduled_finds_the_change_by_a_younger_word) {
+    on_both_chips(1, [](tile& t, architecture arch) {
+        const auto with = [&](unsigned nops) {
+            return formats_of(t, then_disable([&](program& p) {
+                                  p.push(0x710a0000)
+                                      .push(0x71081b00)
+                                      .push(0x91000040); // sequence 0: a store 4 cycles later
+                                  p.push(0x91000081);    // Misc: in mode SRCB
+                                  for (unsigned i = 0; i < 3; ++i) p.push(sfpnop);
+                                  p.push(arch == architecture::blackhole ? 0x93136000
+                                                                         : 0x9313c000); // loads in mode FP32
+                                  for (unsigned i = 0; i < nops; ++i) p.push(sfpnop);
+                              }))
+                .said;
+        };
+        const std::vector<std::string> said = with(0);
+        ASSERT_EQ(said.size(), 1u);
+        EXPECT_TRUE(says(said[0], "came before a change of the configuration")) << said[0];
+        EXPECT_TRUE(with(8).empty());
+    });
+}
+
 // --- 16-bit accesses to the upper halves of 32-bit cells ---------------------------------------------------
 
 TEST(tile_backend, bit_11_of_dbg_feature_disable_sends_16_bit_accesses_to_upper_halves_of_32_bit_cells) {
@@ -168,8 +357,7 @@ TEST(tile_backend, bit_11_of_dbg_feature_disable_sends_16_bit_accesses_to_upper_
             config.arch = arch;
             tile t("tile", config);
             program p;
-            const auto wait_until_done = [](program& q) { q.load(t0, done_check) << rv::addi(t0, t0, 0); };
-            const auto set = [&p, &wait_until_done](std::uint32_t value) {
+            const auto set = [&p](std::uint32_t value) {
                 wait_until_done(p);
                 p.li(s1, value).store(feature_disable, s1).load(t0, feature_disable) << rv::addi(t0, t0, 0);
             };

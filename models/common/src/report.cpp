@@ -191,6 +191,17 @@ sfpload L1, INT32, 3, 0
      "fails and the core takes an access fault.",
      example::sentence("Only on a tile: `lw` from the window in format bf16, whose elements have two bytes."),
      "Use `lw` and `sw` in formats 0 and 1, `lhu` and `sh` in 2 to 4, `lbu` and `sb` in 5."},
+    {id::dst_format_changed, "/sfpu/dst/format-changed", kind::notice, level::warning,
+     "What mode SRCB stands for changes while loads or stores in that mode are under way.",
+     "SFPLOAD and SFPSTORE take the format of mode SRCB from Fp32_enabled and the format of SrcB when they "
+     "execute. A store of a core to the configuration goes past words that wait in queues: they find the new "
+     "format. A word of the Configuration Unit is in order with the words before it, but not with what these "
+     "scheduled, which finds the new format, nor with what the unit may not have finished: what that finds on "
+     "the chip is not known, here the old format (tt-metal 48360).",
+     example::sentence("Only on a tile: a core pushes `sfpstore L0, SRCB, ADDR_MOD_7, 0` and clears Fp32_enabled "
+                       "by a store at once."),
+     "Let the vector unit finish before the change: by STALLWAIT with its condition before a word, by "
+     "CoprocessorDoneCheck before a store of a core."},
     {id::registers_not_modelled, "/sfpu/registers/not-modelled", kind::notice, level::warning,
      "A core accesses a configuration or debug register that the model does not have.",
      "Configuration words without a meaning for the vector unit, Dst or the cores can be written and read "

@@ -97,7 +97,7 @@ bool system_registers::write_config(unsigned index, std::uint32_t value, const s
     const unsigned bank_word = index % registers_.layout().bank_words;
     if (connections_.backend_changed && config_registers::has_meaning(arch_, bank_word))
         for (unsigned bank = 0; bank < config_registers::banks; ++bank)
-            connections_.backend_changed(bank, registers_.backend(bank));
+            connections_.backend_changed(bank, registers_.backend(bank), cycle_of(time));
     return true;
 }
 

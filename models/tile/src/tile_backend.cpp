@@ -17,9 +17,10 @@ constexpr std::uint32_t instruction_buffer_status = memory::debug_registers_base
 
 } // namespace
 
-tile_backend::tile_backend(vector_unit& unit, memory::system_registers& registers, memory_access access)
-    : unit_(unit), registers_(registers), access_(std::move(access)), units_(registers.config(), *this),
-      state_(&unit.state()) {
+tile_backend::tile_backend(vector_unit& unit, memory::system_registers& registers, memory_access access,
+                           word_index first_word_from)
+    : unit_(unit), registers_(registers), access_(std::move(access)),
+      first_word_from_(std::move(first_word_from)), units_(registers.config(), *this), state_(&unit.state()) {
     unit_.connect(this);
 }
 
@@ -31,6 +32,8 @@ void tile_backend::reset(const parameters& config) {
 bool tile_backend::execute(std::uint32_t word, std::uint8_t thread, cycles at, std::int64_t index) {
     if (thread >= gprs_.size()) return false;
     now_ = at;
+    word_ = index;
+    thread_ = thread;
     using outcome = memory::backend_result::outcome;
     const memory::backend_result result = units_.execute(word, thread);
     if (result.what == outcome::not_modelled) return false;
@@ -64,9 +67,16 @@ std::uint16_t tile_backend::thread_register(unsigned thread, unsigned number) co
 
 void tile_backend::configuration_written(unsigned bank_word) {
     for (unsigned bank = 0; bank < memory::config_registers::banks; ++bank)
-        for (isa::thread_state& thread : state_->threads)
-            thread.set_backend(bank, registers_.config().backend(bank));
+        for (unsigned thread = 0; thread < isa::thread_count; ++thread)
+            state_->change_backend(thread, bank, registers_.config().backend(bank), now_,
+                                   thread == thread_ ? word_ : first_word_from_(thread, now_));
     registers_.report_written(bank_word, now_);
+}
+
+void tile_backend::change_backend(unsigned bank, const isa::backend_configuration& to, cycles at) {
+    unit_state& state = unit_.state();
+    for (unsigned thread = 0; thread < isa::thread_count; ++thread)
+        state.change_backend(thread, bank, to, at, first_word_from_(thread, at));
 }
 
 bool tile_backend::read(std::uint32_t address, unsigned char* data, unsigned bytes) {

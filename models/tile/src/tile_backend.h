@@ -20,8 +20,14 @@ public:
     using memory_access = std::function<std::size_t(tlm::tlm_command, std::uint64_t address,
                                                     unsigned char* data, std::size_t bytes)>;
 
+    /// The index of the first word of a thread that is pushed in this cycle or later.
+    using word_index = std::function<std::int64_t(unsigned thread, cycles at)>;
+
     /// Words of the unit are executed from now on.
-    tile_backend(vector_unit& unit, memory::system_registers& registers, memory_access access);
+    tile_backend(vector_unit& unit, memory::system_registers& registers, memory_access access,
+                 word_index first_word_from);
+    /// A core stores to the configuration in this cycle.
+    void change_backend(unsigned bank, const isa::backend_configuration& to, cycles at);
 
     /// The GPRs of the next thread.
     void add_thread(memory::ram& gprs) { gprs_.push_back(&gprs); }
@@ -40,9 +46,12 @@ private:
     vector_unit& unit_;
     memory::system_registers& registers_;
     memory_access access_;
+    word_index first_word_from_;
     memory::backend_units units_;
     std::vector<memory::ram*> gprs_; ///< by thread
     cycles now_{};                   ///< of the word that is executed
+    std::int64_t word_ = -1;         ///< its index
+    unsigned thread_ = 0;            ///< its thread
     unit_state* state_ = nullptr;    ///< while one is: asking the unit would complete it
     std::bitset<256> reported_;      ///< opcodes that did not do all that they should
 };

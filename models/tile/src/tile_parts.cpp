@@ -126,9 +126,14 @@ tile::parts::parts(tile& of, const parameters& wanted, socket_binder* by)
       bus("bus", memory::tile_bus_regions(config, ports), ports.count(), inside_mask(ports)),
       l1("l1", memory::l1_bytes(config), l1_ports()), ram("ram", config.memory.ram_bytes),
       absent("absent", absent_spaces()), sfpu("sfpu", config.hart.count),
-      scalar_words(sfpu, registers,
-                   [this](tlm::tlm_command command, std::uint64_t address, unsigned char* data,
-                          std::size_t bytes) { return debug_access(command, address, data, bytes); }),
+      scalar_words(
+          sfpu, registers,
+          [this](tlm::tlm_command command, std::uint64_t address, unsigned char* data, std::size_t bytes) {
+              return debug_access(command, address, data, bytes);
+          },
+          [this](unsigned thread, cycles at) {
+              return thread < cores.size() ? cores[thread]->front_end().first_word_from(at) : 0;
+          }),
       turns(config.hart.b_core ? most_cores : config.hart.count),
       four_phases(nonblocking_port::make(
           [this](tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) { access(trans, delay); },
@@ -178,8 +183,8 @@ void tile::parts::connect_registers() {
         holds_asked |= registers.soft_reset();
         notify_at(processes->soft_reset_written, at);
     };
-    wires.backend_changed = [this](unsigned state, const isa::backend_configuration& backend) {
-        for (isa::thread_state& thread : sfpu.state().threads) thread.set_backend(state, backend);
+    wires.backend_changed = [this](unsigned bank, const isa::backend_configuration& to, cycles at) {
+        scalar_words.change_backend(bank, to, at);
     };
     wires.upper_halves_changed = [this](bool are_meant) { dst.set_upper_halves(are_meant); };
     registers.connect(std::move(wires));

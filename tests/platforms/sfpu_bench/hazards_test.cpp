@@ -418,6 +418,7 @@ TEST(report_ids, all_have_a_program_that_provokes_them) {
         // Only a tile gives these: tests/memory/dst_window_test.cpp, system_registers_test.cpp.
         describe(report_id::dst_window_write_distance).name, describe(report_id::dst_window_access).name,
         describe(report_id::registers_not_modelled).name,
+        describe(report_id::dst_format_changed).name,   // tests/tile/tile_backend_test.cpp
         describe(report_id::tensorload_bus_error).name, // tests/tensorload/tensorload_engine_test.cpp
         // Only other harts and configuration stores do these: tests/frontend/core/pipeline_test.cpp.
         describe(report_id::frontend_collision).name, describe(report_id::frontend_mop_config_race).name,

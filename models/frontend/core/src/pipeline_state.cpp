@@ -73,4 +73,11 @@ std::uint32_t pipeline_state::status(cycles before) {
     return bits;
 }
 
+std::size_t pipeline_state::pushed_from(cycles at) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < first_fifo.size(); ++i) count += first_fifo[i].at >= at;
+    for (std::size_t i = 0; i < b_core.size(); ++i) count += b_core[i].at >= at;
+    return count;
+}
+
 } // namespace sfpu::frontend

@@ -31,10 +31,16 @@ unsigned dst_unit::srcb_mode(const isa::thread_state& thread) {
 void load_unit::load_otherwise(unit_step& step, const isa::instruction& insn) {
     const unsigned mode = dst_mode(insn, *step.thread_state);
     const bool is_plain = step.form.direct() && (insn.flags & isa::is_plain_load) && all_lanes_load();
-    if (is_plain) load(step, insn, mode, slices_by_memory{*memory_, slice_, cells_});
-    else if (insn.latency == isa::latency_class::none) begin_unusual(step); // SFPNOP
-    else if (insn.is(isa::opcode::sfploadi)) load_immediate(step, insn);
-    else load_specially(step, insn, mode);
+    if (is_plain) {
+        note(step, insn);
+        load(step, insn, mode, slices_by_memory{*memory_, slice_, cells_});
+    } else if (insn.latency == isa::latency_class::none) {
+        begin_unusual(step); // SFPNOP
+    } else if (insn.is(isa::opcode::sfploadi)) {
+        load_immediate(step, insn);
+    } else {
+        load_specially(step, insn, mode);
+    }
 }
 
 void load_unit::publish_plain(const unit_step& step) {
@@ -44,6 +50,7 @@ void load_unit::publish_plain(const unit_step& step) {
 /// Any load, by way of the semantics.
 void load_unit::load_specially(unit_step& step, const isa::instruction& insn, unsigned mode) {
     isa::thread_state& thread = *step.thread_state;
+    note(step, insn);
     const unsigned address = thread.dst_address(insn, mode, true);
     aim(slice_, address, state_.vector.config.lanes_with(lane_configuration::dest_rd_col_exchange),
         detail::loads_wide[mode], thread, step);
@@ -73,9 +80,12 @@ void load_unit::execute_semantics(unit_step& step, const isa::instruction& insn)
 
 void store_unit::store_otherwise(unit_step& step, const isa::instruction& insn) {
     const unsigned mode = dst_mode(insn, *step.thread_state);
-    if (step.form.direct() && mode != int32_all)
+    if (step.form.direct() && mode != int32_all) {
+        note(step, insn);
         store(step, insn, mode, slices_by_memory{*memory_, slice_, cells_});
-    else store_specially(step, insn, mode);
+    } else {
+        store_specially(step, insn, mode);
+    }
 }
 
 void store_unit::publish_plain(const unit_step& step, unsigned address) {
@@ -86,6 +96,7 @@ void store_unit::publish_plain(const unit_step& step, unsigned address) {
 void store_unit::store_specially(unit_step& step, const isa::instruction& insn, unsigned mode) {
     const lane_mask acting = is_unusual(insn) ? begin_unusual(step) : all_lanes;
     if (acting == 0) return;
+    note(step, insn);
     isa::thread_state& thread = *step.thread_state;
     const unsigned address = insn.scheduled() ? step.dst_address : thread.dst_address(insn, mode, false);
     const isa::vector_state& state = state_.vector;

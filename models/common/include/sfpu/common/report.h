@@ -52,6 +52,7 @@ enum class report_id : std::uint8_t {
     dst_store_load_distance,
     dst_window_write_distance,
     dst_window_access,
+    dst_format_changed,
     registers_not_modelled,
     macro_forgotten,
     macro_never_drained,

@@ -126,6 +126,10 @@ public:
     std::uint32_t instruction_buffer_status(const sc_core::sc_time& at);
 
     const pipeline_counters& counters() const { return pipeline_.counters(); }
+    /// The index of the first word that is pushed in this cycle or later.
+    std::int64_t first_word_from(cycles at) const {
+        return words_pushed_ - static_cast<std::int64_t>(pipeline_.pushed_from(at));
+    }
     const thread_pipeline& pipeline() const { return pipeline_; }
     sync_unit& semaphores() { return semaphores_; }
 

@@ -41,6 +41,7 @@ public:
     /// instructions.
     static constexpr unsigned backend_states = 2;
     const backend_configuration& backend() const { return backend_; }
+    const backend_configuration& backend(unsigned state) const { return backends_[state]; }
     void set_backend(unsigned state, const backend_configuration& to) {
         backends_[state] = to;
         derive();

@@ -45,8 +45,9 @@ public:
         std::function<std::uint32_t(const sc_core::sc_time&)> instruction_buffer_status;
         /// A thread configuration register (SETC16). Register 0 selects the thread's bank.
         std::function<std::uint16_t(unsigned thread, unsigned number)> thread_register;
-        /// Called after a store that changes a word that the vector unit looks at, for each bank.
-        std::function<void(unsigned bank, const isa::backend_configuration&)> backend_changed;
+        /// Called after a store that changes a word that the vector unit looks at, for each bank, with the
+        /// cycle of the store.
+        std::function<void(unsigned bank, const isa::backend_configuration&, cycles)> backend_changed;
         /// Called after a store to SOFT_RESET_0, with its time.
         std::function<void(const sc_core::sc_time&)> soft_reset_written = nullptr;
         /// Called when bit 11 of DBG_FEATURE_DISABLE changes: whether 16-bit accesses to Dst mean the upper

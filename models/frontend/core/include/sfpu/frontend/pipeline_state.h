@@ -47,6 +47,8 @@ struct pipeline_state {
     bool frees_nothing_while_playing();
     /// Status bits (instruction_class.h) of all words that are under way and came before this cycle.
     std::uint32_t status(cycles before);
+    /// How many words wait that were pushed ahead of time, in this cycle or later.
+    std::size_t pushed_from(cycles at) const;
 };
 
 } // namespace sfpu::frontend

@@ -113,6 +113,8 @@ public:
     bool is_empty() { return state_.first_fifo.empty() && state_.b_core.empty() && !state_.is_working(); }
     /// Status bits (instruction_class.h) of all words that are under way and came before this cycle.
     std::uint32_t queued_status(cycles before = forever) { return state_.status(before); }
+    /// How many words wait that were pushed ahead of time, in this cycle or later.
+    std::size_t pushed_from(cycles at) const { return state_.pushed_from(at); }
     /// State of the FIFO before the replay expander.
     bool replay_fifo_full() const { return state_.replay_fifo.full(); }
     bool replay_fifo_empty() const { return state_.replay_fifo.empty(); }

@@ -51,6 +51,10 @@ protected:
     static unsigned dst_mode(const isa::instruction& insn, const isa::thread_state& thread) {
         return insn.mod != isa::dst_mode::srcb ? insn.mod : srcb_mode(thread);
     }
+    /// It executes: if its mode is the configuration's, a change of that concerns it.
+    void note(const unit_step& step, const isa::instruction& insn) {
+        if (insn.mod == isa::dst_mode::srcb) state_.note_srcb(step.thread, step.at, step.word);
+    }
     /// The slice of a Dst address, and whose access in which mode it is.
     static void aim(dst::slice& slice, unsigned address, lane_mask exchanged_columns, bool wide,
                     const isa::thread_state& thread, const unit_step& step) {

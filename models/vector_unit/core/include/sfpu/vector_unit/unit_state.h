@@ -27,6 +27,15 @@ struct unit_listeners {
     hazard_policy hazards = hazard_policy::warn;
 };
 
+/// Loads and stores of a thread in mode SRCB by a bank of the configuration, and the latest change of what
+/// that mode stands for there.
+struct srcb_use {
+    cycles latest{-1000000};      ///< cycle of the latest such access
+    cycles changed{};             ///< when the format changed
+    std::int64_t first_after = 0; ///< index of the first word of the thread that is meant to find the change
+    bool is_watched = false;      ///< no access has been reported since the change
+};
+
 struct unit_state {
     parameters config;
     isa::machine machine; ///< what they make
@@ -36,10 +45,19 @@ struct unit_state {
     probe::reporter reporter;
     probe::pipeline_observer* observer = nullptr;
     probe::unit_counters counters; ///< without those of reporter and Dst
+    std::array<std::array<srcb_use, isa::thread_state::backend_states>, isa::thread_count> srcb;
     other_units* around = nullptr; ///< stays at a reset; null: words of other units do nothing
 
     /// Everything as after construction, with this configuration. The parameters must have no problems().
     void reset(const parameters& to, const unit_listeners& listeners);
+
+    /// A bank of the configuration changes in this cycle, before the word of the thread with this index.
+    /// Reported at once if mode SRCB stands for something else then and an access in that mode may not be
+    /// finished.
+    void change_backend(unsigned thread, unsigned bank, const isa::backend_configuration& to, cycles at,
+                        std::int64_t first_after);
+    /// A load or store in mode SRCB executes. Reported if its word came before a change that it finds.
+    void note_srcb(unsigned thread, cycles at, std::int64_t word);
 
     /// Whether some lane has ENABLE_DEST_INDEX set: some instructions then write one more register.
     bool indexes_destination() const {
