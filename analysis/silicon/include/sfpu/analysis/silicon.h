@@ -73,8 +73,9 @@ struct score_group {
     error_summary fitted;   ///< by constants that are fitted to it, too
 };
 
-/// Judged rows of which the math thread alone was measured: `MATH_ISOLATE` stands in their configuration. Each by
-/// constants that are fitted without it and its equals; those without other rows to fit to do not count.
+/// Judged rows of which the math thread alone was measured: `MATH_ISOLATE` stands in their configuration.
+/// Each by constants that are fitted without it and its equals; those without other rows to fit to do not
+/// count.
 struct isolated_score {
     static constexpr double bound = 0.05; ///< an error of at most this, as a share of 1, is agreement
     std::size_t rows = 0, rows_within = 0;
