@@ -7,6 +7,7 @@
 
 #include <sfpu/analysis/call_schedule.h>
 #include <sfpu/analysis/kernel_compiler.h>
+#include <sfpu/analysis/smt_solver.h>
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/library_check.h>
 
@@ -112,7 +113,10 @@ private:
                              ": cannot be made: " + error.message());
         request_.record_only = true;
         request_.schedule = [this](const plain_call& of, const session& caller) {
-            return schedule_of_call(of, schedules_, caller);
+            smt_solver solver; // one for each thread
+            call_schedule_options how = schedules_;
+            how.solver = &solver;
+            return schedule_of_call(of, how, caller);
         };
     }
     /// What rows depend on beside what they are made of; empty without schedules.

@@ -161,6 +161,39 @@ def schedules():
         check(other.returncode == 0 and other.stdout != done.stdout, "unless it is asked for something else")
 
 
+# Unsigned integers as FP32: what is below 2^31 and, in the lanes with the topmost bit, 2^31 more.
+FROM_UNSIGNED = """#pragma once
+#include "ckernel_ops.h"
+namespace ckernel::sfpu {
+template <bool APPROXIMATION_MODE, int ITERATIONS> inline void _calculate_unsigned_() {
+    for (int d = 0; d < ITERATIONS; d++) {
+        TTI_SFPLOAD(p_sfpu::LREG0, InstrModLoadStore::INT32, ADDR_MOD_7, 0);
+        TTI_SFPSETSGN(0, p_sfpu::LREG0, p_sfpu::LREG1, 1);
+        TTI_SFPCAST(p_sfpu::LREG1, p_sfpu::LREG1, 0);
+        TTI_SFPSETCC(0, p_sfpu::LREG0, 0, 0);
+        TTI_SFPADDI(0x4f00, p_sfpu::LREG1, 0);
+        TTI_SFPENCC(0, 0, 0, 0);
+        TTI_SFPSTORE(p_sfpu::LREG1, InstrModLoadStore::FP32, ADDR_MOD_6, 0);
+    }
+}
+} // namespace ckernel::sfpu
+"""
+
+
+def schedules_take_other_instructions_that_a_solver_proves_equal():
+    """Seven words; a load can schedule one on each of four sub-units. With the flags that bound is 4, and 3 with an index in L7."""
+    with tempfile.TemporaryDirectory() as folder:
+        sources = os.path.join(folder, "blackhole", "sfpu")
+        os.makedirs(sources)
+        with open(os.path.join(sources, "ckernel_sfpu_unsigned.h"), "w") as file:
+            file.write(FROM_UNSIGNED)
+        done = subprocess.run([SFPUSIM, "llk", folder, "--output", os.path.join(folder, "out"), "--json", *COMPILE, "--optimize",
+                               "--time-limit", "5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        check(done.returncode == 0, "exit code 0: %s" % done.stderr)
+        found = [row["schedule"]["ours"] for row in json.loads(done.stdout)["rows"]]
+        check(found and all(ours == 3 for ours in found), "3 cycles a row: %s" % done.stdout)
+
+
 def mistakes():
     for arguments, expected in ((["llk", os.path.join(SOURCE_DIR, "docs")], "has no header ckernel_sfpu_*.h"),
                                 (["llk", "no-such-folder"], "is no folder"),
@@ -173,4 +206,4 @@ def mistakes():
               "%s: %s, found %d: %s" % (arguments, expected, done.returncode, done.stderr))
 
 
-sys.exit(run_tests([the_whole_tree, record_only, schedules, mistakes]))
+sys.exit(run_tests([the_whole_tree, record_only, schedules, schedules_take_other_instructions_that_a_solver_proves_equal, mistakes]))

@@ -380,6 +380,24 @@ def the_page_has_what_the_table_has():
     check(len(rows) == len(json.loads(run("--json").stdout)["rows"]), "%d rows" % len(rows))
 
 
+def the_page_says_which_kernels_of_the_math_thread_alone_agree():
+    """From the table of the judged rows, which other checks tie to the command."""
+    with open(os.path.join(SOURCE_DIR, "docs", "silicon.md")) as file:
+        page = file.read()
+    cells = lambda part: [re.split(r" (?<!\\)\| ", line[2:-2]) for line in part.splitlines() if re.match(r"\| .* \| (?:bh|wh) \| ", line)]
+    alone = [each for each in cells(page.partition("## Judged")[2].partition("\n## ")[0]) if "MATH_ISOLATE" in each[2]]
+    far = [each for each in alone if abs(float(each[7].split()[0])) > 5]
+    kernels, bad = {(each[0], each[1]) for each in alone}, {(each[0], each[1]) for each in far}
+    check(len(kernels - bad) >= 10, "ten kernels agree within 5 %%: %d" % len(kernels - bad))
+    section = page.partition("## The math thread alone")[2].partition("\n## ")[0]
+    check("%d of %d kernels of which" % (len(kernels - bad), len(kernels)) in section and
+          ": %d of %d rows" % (len(alone) - len(far), len(alone)) in section, "the page counts %d of %d: %s" % (
+              len(kernels - bad), len(kernels), section))
+    check([(each[0], each[1], each[4]) for each in cells(section)] == [(each[0], each[1], each[7]) for each in far],
+          "the others are listed: %s" % section)
+    check(all(each[5].strip() for each in cells(section)), "with what is known: %s" % section)
+
+
 if __name__ == "__main__":
     sys.exit(run_tests([every_measurement_has_a_row, published_words_take_the_cycles_that_follow_from_the_rules,
                         kernels_of_a_checkout_are_compiled_and_constants_fitted,
@@ -387,4 +405,4 @@ if __name__ == "__main__":
                         a_later_checkout_has_what_an_earlier_one_lacks, a_body_takes_the_pushes_of_the_tile,
                         words_that_the_core_computes_take_what_its_program_takes, the_longer_of_core_and_vector_unit_counts,
                         a_configuration_file_is_for_the_rows_of_its_chip, what_is_wrong_is_told,
-                        the_page_has_what_the_table_has]))
+                        the_page_has_what_the_table_has, the_page_says_which_kernels_of_the_math_thread_alone_agree]))

@@ -66,5 +66,28 @@ TEST(silicon_view, the_page_keeps_a_bar_in_a_name_out_of_its_tables) {
     EXPECT_EQ(page.compare(0, 27, "# The model against silicon"), 0);
 }
 
+TEST(silicon_view, what_is_not_within_five_percent_of_the_math_thread_alone_is_listed_with_what_is_known) {
+    analysis::scoreboard both = board();
+    both.rows[0].row.configuration = "MATH_ISOLATE; bf16";
+    analysis::scored_row far = both.rows[0];
+    far.row.kernel = "far";
+    far.row.note = "order assumed";
+    far.left_out = 0.25;
+    both.rows.push_back(far);
+    const std::string line =
+        "1 of 2 kernels of which the math thread alone was measured (MATH_ISOLATE) agree within 5 %";
+    EXPECT_NE(to_text(both).find(line), std::string::npos) << to_text(both);
+    const std::string page = to_markdown(both);
+    EXPECT_NE(page.find(line + ": 1 of 2 rows"), std::string::npos) << page;
+    EXPECT_NE(page.find("| far | bh | 100.00 | 99.00 | +25.00 % | order assumed |"), std::string::npos)
+        << page;
+    EXPECT_EQ(to_markdown(board()).find("MATH_ISOLATE"), std::string::npos)
+        << "nothing of what there is none";
+    const auto form = to_json(both)["math_isolated"];
+    EXPECT_EQ(form["kernels_within"], 1);
+    EXPECT_EQ(form["beyond"][0]["row"], 2);
+    EXPECT_EQ(form["beyond"][0]["kernel"], "far");
+}
+
 } // namespace
 } // namespace sfpu::views

@@ -10,6 +10,7 @@ namespace {
 
 using analysis::error_summary;
 using analysis::fitted_constant;
+using analysis::isolated_score;
 using analysis::score_group;
 using analysis::scoreboard;
 using analysis::scored_row;
@@ -75,6 +76,14 @@ std::string summary(const scoreboard& board) {
            one_line("one constant for each kind of harness", board.errors(&scored_row::with_one));
 }
 
+std::string isolated_line(const isolated_score& score) {
+    if (!score.rows) return "";
+    return fmt::format(
+        "{} of {} kernels of which the math thread alone was measured (MATH_ISOLATE) agree within "
+        "{:.0f} %: {} of {} rows, each by constants that are fitted without it and its equals\n",
+        score.kernels_within, score.kernels, 100 * isolated_score::bound, score.rows_within, score.rows);
+}
+
 /// "harness KERNEL zone, bh".
 std::string name_of(const score_group& group) {
     std::string name = group.kind;
@@ -101,6 +110,20 @@ std::string table_cell(std::string text) {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
         text.replace(at, 1, "\\|");
     return text;
+}
+
+} // namespace
+
+namespace {
+
+json to_json(const scoreboard& board, const isolated_score& score) {
+    json beyond = json::array();
+    for (const std::size_t i : score.beyond)
+        beyond.push_back(
+            {{"row", i}, {"kernel", board.rows[i].row.kernel}, {"arch", board.rows[i].row.arch}});
+    return {{"bound", isolated_score::bound},         {"rows", score.rows},
+            {"rows_within", score.rows_within},       {"kernels", score.kernels},
+            {"kernels_within", score.kernels_within}, {"beyond", std::move(beyond)}};
 }
 
 } // namespace
@@ -151,7 +174,8 @@ json to_json(const scoreboard& board) {
             {"median_error", board.median_error()},
             {"worst_error", board.worst_error()},
             {"left_out", to_json(analysis::summary_of(board.errors(&scored_row::left_out)))},
-            {"groups", std::move(groups)}};
+            {"groups", std::move(groups)},
+            {"math_isolated", to_json(board, board.math_isolated())}};
 }
 
 std::string to_text(const scoreboard& board) {
@@ -181,7 +205,7 @@ std::string to_text(const scoreboard& board) {
         out += fmt::format("{:<46} {:>6} {:>7.2f} % {:>6.2f} % {:>8} {:>8} {:>8}\n", name_of(each),
                            each.judged, 100 * each.left_out.median, 100 * each.left_out.worst,
                            each.left_out.within[0], each.left_out.within[1], each.left_out.within[2]);
-    return out + "\n" + summary(board);
+    return out + "\n" + summary(board) + isolated_line(board.math_isolated());
 }
 
 namespace {
@@ -195,6 +219,23 @@ std::string group_table(const scoreboard& board) {
         out += fmt::format("| {} | {} | {:.2f} % | {:.2f} % | {} | {} | {} |\n", table_cell(name_of(each)),
                            each.judged, 100 * each.left_out.median, 100 * each.left_out.worst,
                            each.left_out.within[0], each.left_out.within[1], each.left_out.within[2]);
+    return out;
+}
+
+std::string isolated_table(const scoreboard& board) {
+    const isolated_score score = board.math_isolated();
+    if (!score.rows) return "";
+    std::string out = "\n## The math thread alone\n\n" + isolated_line(score);
+    if (score.beyond.empty()) return out;
+    out += "\n| not within | chip | measured | with constant | left out | what is known |\n"
+           "|---|---|---|---|---|---|\n";
+    for (const std::size_t i : score.beyond) {
+        const scored_row& each = board.rows[i];
+        out += fmt::format("| {} | {} | {:.2f} | {:.2f} | {:+.2f} % | {} |\n", table_cell(each.row.kernel),
+                           each.row.arch, each.row.measured, *each.model + each.constant.value_or(0),
+                           100 * *each.left_out,
+                           table_cell(each.row.note.empty() ? "not explained" : each.row.note));
+    }
     return out;
 }
 
@@ -223,7 +264,7 @@ std::string to_markdown(const scoreboard& board) {
     for (const fitted_constant& each : board.constants)
         out += fmt::format("| {} | {} | {:.2f} | {} rows | {} |\n", each.arch, each.name, each.cycles,
                            each.rows, table_cell(each.meaning));
-    if (board.judged() > 0) out += group_table(board);
+    if (board.judged() > 0) out += group_table(board) + isolated_table(board);
     out += judged_table(board) +
            "\n## Shown, not judged\n\n| kernel | chip | measured | model | why |\n|---|---|---|---|---|\n";
     for (const scored_row& each : board.rows)

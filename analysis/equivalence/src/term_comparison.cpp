@@ -1,10 +1,10 @@
 #include "term_comparison.h"
 
 #include <sfpu/analysis/integer_terms.h>
+#include <sfpu/analysis/thread_clock.h>
 #include <sfpu/isa/instruction.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <unordered_map>
 
@@ -198,8 +198,7 @@ term_comparison::outcome term_comparison::compare(term_solver* solver, double se
 
 term_comparison::outcome term_comparison::compared(term_solver* solver, double seconds,
                                                    const std::function<bool()>& interrupted) {
-    using clock = std::chrono::steady_clock;
-    const auto until = clock::now() + std::chrono::duration<double>(seconds);
+    const thread_clock spent;
     const std::vector<word_pair> words = compared_words();
     std::set<std::vector<std::uint32_t>> known;
     bool by_polynomials = false, by_solver = false;
@@ -210,10 +209,9 @@ term_comparison::outcome term_comparison::compared(term_solver* solver, double s
             continue;
         }
         if (!solver) return {};
-        const std::chrono::duration<double> left = until - clock::now();
-        if (left.count() <= 0) return {};
         solver_limits limits;
-        limits.seconds = left.count();
+        limits.seconds = seconds - spent.seconds();
+        if (limits.seconds <= 0) return {};
         limits.interrupted = interrupted;
         term_difference found = solver->difference(pool_, each.first, each.second, limits);
         if (found.found == term_difference::kind::some) return {false, std::move(found.values), {}};

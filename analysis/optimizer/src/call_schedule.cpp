@@ -61,6 +61,7 @@ library_schedule schedule_of_call(const plain_call& of, const call_schedule_opti
     request.text = of.text;
     request.seconds = options.seconds;
     request.conflicts = options.conflicts;
+    request.solver = options.solver;
     request.llk_header = true;
     request.function = name_of_function(of.function);
     session quiet = caller;

@@ -69,6 +69,25 @@ std::vector<score_group> scoreboard::groups() const {
     return all;
 }
 
+isolated_score scoreboard::math_isolated() const {
+    isolated_score score;
+    std::map<std::array<std::string, 2>, bool> kernels; // name and chip: all rows within
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const scored_row& each = rows[i];
+        if (!each.judged || !each.left_out) continue;
+        if (each.row.configuration.find("MATH_ISOLATE") == std::string::npos) continue;
+        const bool within = std::abs(*each.left_out) <= isolated_score::bound;
+        ++score.rows;
+        score.rows_within += within;
+        bool& all = kernels.try_emplace({each.row.kernel, each.row.arch}, true).first->second;
+        all = all && within;
+        if (!within) score.beyond.push_back(i);
+    }
+    score.kernels = kernels.size();
+    for (const auto& [kernel, within] : kernels) score.kernels_within += within;
+    return score;
+}
+
 double scoreboard::worst_error() const {
     double worst = 0;
     for (const scored_row& each : rows)

@@ -4,6 +4,7 @@
 #include "term_formula.h"
 
 #include <sfpu/analysis/term_values.h>
+#include <sfpu/analysis/thread_clock.h>
 
 #include <z3++.h>
 
@@ -57,21 +58,18 @@ public:
           formula_(pool, context_, as == operators::formulas ? &operators_ : nullptr),
           solver_(as == operators::formulas ? bit_solver() : z3::solver(context_)) {}
 
-    /// Asks so many times at most, until a time.
-    term_difference answer(term a, term b, unsigned rounds, std::chrono::steady_clock::time_point until) {
-        using clock = std::chrono::steady_clock;
-        // Making the formula takes time, too.
+    /// Asks so many times at most, until the limit.
+    term_difference answer(term a, term b, unsigned rounds, const thread_clock& spent) {
+        // Making the formula takes time, too. z3 has no limit of CPU time of its own.
         const std::function<bool()> over = [&] {
-            return clock::now() >= until || (limits_.interrupted && limits_.interrupted());
+            return spent.seconds() >= limits_.seconds || (limits_.interrupted && limits_.interrupted());
         };
         const interruption watched(context_, over);
         solver_.add(formula_.word(a) != formula_.word(b));
         for (const z3::expr& fact : operators_.facts()) solver_.add(fact);
         for (unsigned round = 0; round < rounds; ++round) {
-            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now());
-            if (left.count() <= 0 || (limits_.interrupted && limits_.interrupted())) break;
+            if (over()) break;
             z3::params parameters(context_);
-            parameters.set("timeout", static_cast<unsigned>(left.count()));
             parameters.set("max_memory", limits_.megabytes);
             solver_.set(parameters);
             const z3::check_result result = solver_.check();
@@ -150,14 +148,12 @@ private:
 
 term_difference smt_solver::difference(const term_pool& pool, term a, term b, const solver_limits& limits) {
     try {
-        using clock = std::chrono::steady_clock;
-        const auto until = clock::now() + std::chrono::duration_cast<clock::duration>(
-                                              std::chrono::duration<double>(limits.seconds));
+        const thread_clock spent;
         constexpr unsigned few_rounds = 4, most_rounds = 200;
         const term_difference found =
-            question(pool, limits, question::operators::functions).answer(a, b, few_rounds, until);
+            question(pool, limits, question::operators::functions).answer(a, b, few_rounds, spent);
         if (found.found != term_difference::kind::not_known) return found;
-        return question(pool, limits, question::operators::formulas).answer(a, b, most_rounds, until);
+        return question(pool, limits, question::operators::formulas).answer(a, b, most_rounds, spent);
     } catch (const z3::exception&) { // interrupted, or out of memory
         return {};
     }

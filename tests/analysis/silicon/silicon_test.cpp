@@ -237,6 +237,35 @@ TEST_F(silicon_table, each_row_is_summed_up_with_constants_that_were_fitted_to_t
     }
 }
 
+TEST(silicon_errors, kernels_of_the_math_thread_alone_agree_where_all_of_their_rows_do) {
+    scoreboard board;
+    const auto add = [&board](const char* kernel, const char* arch, const char* zone,
+                              std::optional<double> left_out, bool judged = true) {
+        scored_row row;
+        row.row.kernel = kernel;
+        row.row.arch = arch;
+        row.row.configuration = zone;
+        row.judged = judged;
+        row.left_out = left_out;
+        board.rows.push_back(row);
+    };
+    const char* alone = "p100a; MATH_ISOLATE; iterations 8";
+    add("both", "bh", alone, -0.05); // as far off as may be
+    add("both", "bh", alone, 0.051); // row 1
+    add("both", "wh", alone, 0.01);  // another chip's is another kernel
+    add("good", "bh", alone, 0.05);
+    add("zone", "bh", "KERNEL", 0.5);
+    add("words not known", "bh", alone, 0.5, false);
+    add("nothing to fit to", "bh", alone, std::nullopt);
+    add("bad", "wh", alone, -0.2); // row 7
+    const isolated_score score = board.math_isolated();
+    EXPECT_EQ(score.rows, 5u);
+    EXPECT_EQ(score.rows_within, 3u);
+    EXPECT_EQ(score.kernels, 4u);
+    EXPECT_EQ(score.kernels_within, 2u);
+    EXPECT_EQ(score.beyond, (std::vector<std::size_t>{1, 7}));
+}
+
 TEST_F(silicon_table, words_that_were_checked_are_judged_unless_the_table_says_no) {
     const scoreboard board =
         compared({measured("checked", 34), measured("checked", 35, "derived (by hand)"),

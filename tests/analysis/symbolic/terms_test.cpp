@@ -2,7 +2,12 @@
 #include <sfpu/analysis/smt_solver.h>
 #include <sfpu/analysis/terms.h>
 
+#include "word_functions.h"
+
 #include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
 
 namespace sfpu::test {
 namespace {
@@ -100,6 +105,27 @@ TEST_F(terms, a_solver_that_is_interrupted_knows_nothing) {
     solver_limits limits;
     limits.interrupted = [] { return true; };
     EXPECT_EQ(solver.difference(pool, x, y, limits).found, term_difference::kind::not_known);
+}
+
+TEST_F(terms, a_limit_counts_what_the_thread_computes_and_not_what_it_waits) {
+    // x * y + 1 and x * y + 2: a function is asked again where its model is wrong, which is behind the wait.
+    const term one = multiplied_added(pool, x, y, word(0x3f800000u)),
+               two = multiplied_added(pool, x, y, word(0x40000000u));
+    smt_solver solver;
+    solver_limits limits;
+    limits.seconds = 2;
+    bool has_waited = false;
+    limits.interrupted = [&has_waited, asks = std::this_thread::get_id()] {
+        if (std::this_thread::get_id() == asks && !has_waited) {
+            has_waited = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+        }
+        return false;
+    };
+    EXPECT_EQ(solver.difference(pool, one, two, limits).found, term_difference::kind::some);
+    EXPECT_TRUE(has_waited);
+    limits.seconds = 0;
+    EXPECT_EQ(solver.difference(pool, one, two, limits).found, term_difference::kind::not_known);
 }
 
 } // namespace

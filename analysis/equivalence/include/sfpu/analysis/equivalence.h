@@ -33,7 +33,7 @@ struct equivalence_options {
     double bubble_rate = 0.3;          ///< probability of a bubble before a word, 0 to 1
     bool prove = true;                 ///< run both on terms first, and try the constants of both
     term_solver* solver = nullptr;     ///< for terms that are not the same; without one these are tried only
-    double solver_seconds = 5;         ///< that it may take in all
+    double solver_seconds = 5;         ///< of CPU that it may take in all
     /// Asked before each run, perhaps by several threads at once, and while a solver works: true ends the
     /// comparison.
     std::function<bool()> interrupted = nullptr;

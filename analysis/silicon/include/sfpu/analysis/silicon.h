@@ -73,6 +73,16 @@ struct score_group {
     error_summary fitted;   ///< by constants that are fitted to it, too
 };
 
+/// Judged rows of which the math thread alone was measured: `MATH_ISOLATE` stands in their configuration.
+/// Each by constants that are fitted without it and its equals; those without other rows to fit to do not
+/// count.
+struct isolated_score {
+    static constexpr double bound = 0.05; ///< an error of at most this, as a share of 1, is agreement
+    std::size_t rows = 0, rows_within = 0;
+    std::size_t kernels = 0, kernels_within = 0; ///< by name and chip; within, if all of its rows are
+    std::vector<std::size_t> beyond;             ///< rows of the scoreboard that are not within
+};
+
 struct scoreboard {
     std::vector<scored_row> rows; ///< worst first among the judged, then the rest in the order of the table
     std::vector<fitted_constant> constants;
@@ -83,6 +93,7 @@ struct scoreboard {
     std::vector<double> errors(std::optional<double> scored_row::*kind) const;
     std::size_t judged() const;
     std::vector<score_group> groups() const; ///< chips, harnesses, sources of words; those with judged rows
+    isolated_score math_isolated() const;
 };
 
 double median_of(std::vector<double> values); ///< 0 if there are none

@@ -22,7 +22,7 @@ struct term_difference {
 };
 
 struct solver_limits {
-    double seconds = 2;
+    double seconds = 2; ///< of CPU of the thread that asks
     unsigned megabytes = 1024;
     std::function<bool()> interrupted; ///< asked often, by another thread; may be empty
 };
