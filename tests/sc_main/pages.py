@@ -25,6 +25,7 @@ PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
 ELSEWHERE = {
     "cmake": "builds the project or another one: ./test and package.* do", "./": "builds the project", "build/tests/": "runs for long",
     "sfpusim tile --loader llk": "needs programs of the vendor's library, which are not here: tests/tile/programs_test.cpp boots some of our own",
+    "sfpusim llk tt-llk --only sfpu_typecast --optimize": "needs the vendor's library: tests/sc_main/llk_command.py has one of our own",
     "sfpusim tile --loader metal": "needs tt-metal's firmware, which is not here: tests/tile/programs_test.cpp plays the host for one of our own",
     "sfpusim optimize": "a search of minutes: optimized_kernels.py, retime_command.py and llk_header.py run such", "SFPU_FUZZ_SECONDS": "runs for long", "python3 -m venv": "test_package.py does", "venv/bin/pip": "test_package.py does",
 }
