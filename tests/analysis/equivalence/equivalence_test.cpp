@@ -124,7 +124,8 @@ TEST(equivalence, a_value_of_one_lane_only_counts) {
                             store,
                         init);
     const equivalence_report report = compared(side(load + store, init), one_lane);
-    ASSERT_FALSE(report.equal);
+    EXPECT_FALSE(report.equal && report.verdict == analysis::equivalence_verdict::proved)
+        << "inputs seldom find it; no proof may pass over it";
     EXPECT_EQ(compared(one_lane, one_lane).verdict, analysis::equivalence_verdict::proved);
 }
 
