@@ -113,12 +113,12 @@ TEST_F(terms, a_limit_counts_what_the_thread_computes_and_not_what_it_waits) {
                two = multiplied_added(pool, x, y, word(0x40000000u));
     smt_solver solver;
     solver_limits limits;
-    limits.seconds = 2;
+    limits.seconds = 8; // instrumented code takes three
     bool has_waited = false;
     limits.interrupted = [&has_waited, asks = std::this_thread::get_id()] {
         if (std::this_thread::get_id() == asks && !has_waited) {
             has_waited = true;
-            std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+            std::this_thread::sleep_for(std::chrono::milliseconds(8100));
         }
         return false;
     };
