@@ -142,9 +142,7 @@ equivalence_verdict rewritten_kernels::compared(const std::string& text, double 
     options.seeds = 2;
     options.solver = of_.request().solver;
     options.solver_seconds = std::min(seconds, 10.0);
-    options.interrupted = [&interrupted, until = optimizer::thread_seconds() + seconds] {
-        return (interrupted && interrupted()) || optimizer::thread_seconds() >= until;
-    };
+    options.interrupted = interrupted;
     const equivalence_report report =
         compare_kernels(of_.runner(), {&given.kernel(), &given.request(), given.rows()},
                         {&rewritten.kernel(), &rewritten.request(), rewritten.rows()}, options);

@@ -1,9 +1,9 @@
 // The Configuration Unit and the Scalar Unit (ThCon) of a tile: what their words do to the backend
 // configuration, to the 64 GPRs of each thread, to L1 and to registers. Plain C++.
 //
-// A word takes effect in the cycle in which it is issued. The units' own time is not modelled: neither the
-// cycles that a thread waits for the Scalar Unit nor the one in which a GPR or a configuration word is not
-// there yet.
+// A word takes effect in the cycle in which it is issued: the cycles in which a GPR or a configuration word
+// is not there yet are not modelled. How long words occupy the units and hold their thread says
+// sfpu/frontend/backend_times.h.
 //
 // Source: tt-isa-documentation, ConfigurationUnit, BackendConfiguration and the pages of the instructions.
 #pragma once
