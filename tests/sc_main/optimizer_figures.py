@@ -85,6 +85,8 @@ BY_DAY = [
     ("leaky_relu", 3, ["bh"], ".constant L12, 0.1\n",
      LOAD + PUSH + "sfpsetcc 0, L0, 0, 0\nsfpmad L0, L12, L9, L0, 0\nsfpnop\n" + POP + STORE, ""),
     ("elu", 20, ["bh"], EXPONENTIAL, ELU, ""),
+    ("reciprocal_of_24_bits", 5, ["bh"], "", LOAD + "sfparecip 0, L0, L1, 0\nsfpmad L0, L1, L10, L2, 1\n"
+     "sfpmad L2, L2, L2, L3, 0\nsfpmad L3, L2, L2, L3, 0\nsfpnop\nsfpswap 0, L10, L3, 1\nsfpnop\nsfpmad L3, L1, L1, L0, 0\n" + STORE, ""),
     ("hardtanh", 5, ["wh"], ".constant L12, 1.0\n.constant L13, -2.0\n",
      LOAD + ADD_ONE + PUSH + "sfpsetcc 0, L0, 0, 0\nsfpmov 0, L9, L0, 0\n" + POP + ADD_ONE.replace("L12", "L13") + PUSH +
      "sfpsetcc 0, L0, 0, 4\nsfploadi L0, FLOATB, 0\n" + POP + ADD_ONE + STORE, ""),

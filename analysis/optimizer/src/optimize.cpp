@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -243,13 +244,29 @@ private:
         } else {
             best_ = before;
             best->interrupted |= result.interrupted;
-            if (row == best_row_) { // more is known of the same words
-                best->refuted = std::move(result.refuted);
-                best->open = std::move(result.open);
-                best->proved = result.proved;
-                best->left_out = std::move(result.left_out);
-            }
+            if (row == best_row_ && !best->proved) learn(*best, std::move(result));
         }
+    }
+
+    static std::array<unsigned, 6> key_of(const optimizer::refutation& of) {
+        return {of.interval, of.rows, of.horizon, of.copies, of.free_rows, of.peeled};
+    }
+    /// More is known of the same words.
+    static void learn(search_result& known, search_result result) {
+        const auto is_known = [&](const optimizer::refutation& no) {
+            return std::any_of(known.refuted.begin(), known.refuted.end(),
+                               [&](const optimizer::refutation& each) { return key_of(each) == key_of(no); });
+        };
+        for (optimizer::refutation& each : result.refuted)
+            if (!is_known(each)) known.refuted.push_back(std::move(each));
+        const auto is_decided = [&](const optimizer::free_interval& open) {
+            return std::none_of(result.open.begin(), result.open.end(), [&](const auto& each) {
+                return each.interval == open.interval && each.free_rows == open.free_rows;
+            });
+        };
+        known.open.erase(std::remove_if(known.open.begin(), known.open.end(), is_decided), known.open.end());
+        known.proved = result.proved;
+        known.left_out = std::move(result.left_out);
     }
 
     bool is_short_enough(const search_result& best) const {
@@ -265,7 +282,7 @@ private:
     /// for a while first, then the best one with the time that is left.
     search_result searched_in_turn() {
         constexpr unsigned most_rows = 3;
-        constexpr double first_share = 0.1, proof_share = 0.25;
+        constexpr double first_share = 0.1, proof_share = 0.25, share_of_given_alone = 0.6;
         double for_proofs =
             options_.seconds > 0 && options_.conflicts == 0 ? proof_share * options_.seconds : 60;
         std::optional<search_result> best;
@@ -281,23 +298,63 @@ private:
             look(row, part_of(first_share, best), best);
             if (is_over(*best)) break;
         }
-        if (rows.empty()) return searched_with(part_of(1, best));
-        if (!is_over(*best)) deepen(rows.front(), best);
+        if (rows.empty()) look(nullptr, part_of(request_.why ? 1 : share_of_given_alone, best), best);
+        else if (!is_over(*best)) deepen(rows.front(), best);
+        if (!is_over(*best) && !request_.why) look_at_longer_rows(for_proofs, best);
+        if (!is_over(*best)) finish(best);
+        if (!is_over(*best) && best->proved) look_at_others(for_proofs, first_share, best);
         checker_.take(best_row_);
         return std::move(*best);
     }
 
-    /// The row of the least bound, the given one, and what is the best then.
+    /// The row of the least bound, and the given one.
     void deepen(const rewritten_kernel* first, std::optional<search_result>& best) {
-        constexpr double share_of_first = 0.35, share_of_given = 0.15, rest = 0.2;
+        constexpr double share_of_first = 0.35, share_of_given = 0.15;
         const auto may_be_shorter = [&](double floor) { return floor < shortest(best) - 1e-9; };
         const bool first_is_done = best->best && best_row_ == first && best->proved;
         if (may_be_shorter(first->floor) && !first_is_done) look(first, part_of(share_of_first, best), best);
         if (!is_over(*best) && may_be_shorter(rewritten_.given_floor))
             look(nullptr, part_of(best->best ? share_of_given : share_of_first, best), best);
-        const double floor = best->floor.least / best->rows_per_iteration * per_iteration_;
-        if (!is_over(*best) && !best->proved && may_be_shorter(floor))
+    }
+
+    /// Rows with values that wait in Dst. No proof speaks of them.
+    void look_at_longer_rows(double seconds, std::optional<search_result>& best) {
+        constexpr double share = 0.08;
+        constexpr unsigned least_cost = 5, most_cost = 30;
+        const rewritten_kernel* const of = best_row_;
+        for (unsigned turn = 0; turn < 4 && !is_over(*best) && !meets_floor(best); ++turn) {
+            const double begun = optimizer::thread_seconds();
+            const rewritten_kernel* row =
+                rewritten_.next_longer(of, shortest(best), seconds, options_.interrupted);
+            if (!row || row->cost < least_cost || row->cost > most_cost) return;
+            seconds -= optimizer::thread_seconds() - begun;
+            caller_.tell(fmt::format("a value that waits in Dst: {} words", row->cost));
+            look(row, part_of(share, best), best);
+            undecided_.erase(row);
+        }
+    }
+
+    bool meets_floor(const std::optional<search_result>& best) const {
+        return shortest(best) <= best->floor.least / best->rows_per_iteration * per_iteration_ + 1e-9;
+    }
+
+    /// The best row with the time that is left.
+    void finish(std::optional<search_result>& best) {
+        constexpr double rest = 0.2;
+        if (!best->proved && !meets_floor(best))
             look(best_row_, part_of(options_.conflicts > 0 ? rest : 1, best), best);
+    }
+
+    /// Nothing shorter has the words of the best one: rows that were not looked at, for as long as `seconds` of
+    /// proofs and the time last, and a few at most.
+    void look_at_others(double seconds, double share, std::optional<search_result>& best) {
+        for (unsigned turn = 0; turn < 6 && !is_over(*best); ++turn) {
+            const double begun = optimizer::thread_seconds();
+            const rewritten_kernel* row = rewritten_.next(shortest(best), seconds, options_.interrupted);
+            if (!row) return;
+            seconds -= optimizer::thread_seconds() - begun;
+            look(row, part_of(share, best), best);
+        }
     }
 
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel
@@ -381,10 +438,11 @@ private:
 
     /// Whether a schedule of another row may be shorter: `shortest` cycles an iteration.
     bool others_are_undecided(double shortest) const {
-        return std::any_of(undecided_.begin(), undecided_.end(), [&](const rewritten_kernel* row) {
-            const double floor = row ? row->floor : rewritten_.given_floor;
-            return row != best_row_ && floor < shortest - 1e-9;
-        });
+        return rewritten_.may_be_shorter(shortest) ||
+               std::any_of(undecided_.begin(), undecided_.end(), [&](const rewritten_kernel* row) {
+                   const double floor = row ? row->floor : rewritten_.given_floor;
+                   return row != best_row_ && floor < shortest - 1e-9;
+               });
     }
 
     /// `open`: shorter ones that were not decided, in order.

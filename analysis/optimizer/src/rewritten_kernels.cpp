@@ -11,8 +11,9 @@
 namespace sfpu::analysis {
 namespace {
 
-/// Words of the rows whose bound is looked at, cheapest first, and rows that are compared with the given one.
-constexpr std::size_t most_words = 2000, least_bounds = 60, most_compared = 24;
+/// Words of the rows whose bound is looked at, cheapest first, and rows that are compared with the given one, and
+/// those with values that wait in Dst.
+constexpr std::size_t most_words = 2000, least_bounds = 60, most_compared = 24, most_longer = 6;
 
 } // namespace
 
@@ -65,23 +66,39 @@ void rewritten_kernels::find_candidates(const std::function<bool()>& stopped) {
     std::size_t words = 0;
     for (std::size_t i = 0; i < found_.size() && (i < least_bounds || words < most_words); ++i) {
         if (stopped()) break;
-        const rewriting::row& row = found_[i].changed;
-        words += row.steps.size();
-        std::optional<std::string> text = row.text(of_.source());
-        if (!text) continue;
-        try {
-            const isa::kernel kernel =
-                assembled_kernel(*text, "rewritten " + of_.base_name(), of_.plain().request().config);
-            const double floor = floor_of(kernel);
-            const unsigned cost = row.cost();
-            const bool changes_lanes =
-                std::any_of(row.steps.begin(), row.steps.end(),
-                            [&](const rewriting::step& s) { return row.changes_lanes(s); });
-            if (std::tie(floor, cost) < std::make_tuple(given_floor, given_->cost()))
-                waiting_.push_back({i, floor, cost, changes_lanes, std::move(*text)});
-        } catch (const std::runtime_error&) {
-            // A rule made a row that cannot be scheduled (row_error), or that no text says.
-        }
+        words += found_[i].changed.steps.size();
+        std::optional<candidate> made = candidate_of(i);
+        if (made && std::tie(made->floor, made->cost) < std::make_tuple(given_floor, given_->cost()))
+            waiting_.push_back(std::move(*made));
+    }
+}
+
+/// Nothing if it cannot be scheduled.
+std::optional<rewritten_kernels::candidate> rewritten_kernels::candidate_of(std::size_t number) const {
+    const rewriting::row& row = found_[number].changed;
+    std::optional<std::string> text = row.text(of_.source());
+    if (!text) return std::nullopt;
+    try {
+        const isa::kernel kernel =
+            assembled_kernel(*text, "rewritten " + of_.base_name(), of_.plain().request().config);
+        const bool changes_lanes =
+            std::any_of(row.steps.begin(), row.steps.end(),
+                        [&](const rewriting::step& s) { return row.changes_lanes(s); });
+        return candidate{number, floor_of(kernel), row.cost(), changes_lanes, std::move(*text)};
+    } catch (const std::runtime_error&) {
+        return std::nullopt; // a rule made a row that cannot be scheduled (row_error), or that no text says
+    }
+}
+
+void rewritten_kernels::lengthen(const rewritten_kernel* of) {
+    if (!given_ || !lengthened_.insert(of).second) return;
+    longer_.clear();
+    const rewriting::rewritten_row from =
+        of ? found_[number_of_taken_.at(of)] : rewriting::rewritten_row{*given_, {}};
+    for (rewriting::rewritten_row& each : rewriting::lengthened(from)) {
+        if (longer_.size() == most_longer) break;
+        found_.push_back(std::move(each));
+        if (std::optional<candidate> made = candidate_of(found_.size() - 1)) longer_.push_back(*made);
     }
 }
 
@@ -108,32 +125,61 @@ const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seco
     };
     for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
         const double left = until - optimizer::thread_seconds();
-        if (over()) {
-            cut_short |= std::any_of(waiting_.begin(), waiting_.end(),
-                                     [&](const candidate& each) { return each.floor < shorter_than - 1e-9; });
-            return nullptr;
-        }
+        if (over()) return nullptr;
         const candidate now = take_candidate();
         if (now.floor >= shorter_than - 1e-9) continue;
-        const equivalence_verdict verdict = compared(now.text, left, over);
-        if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) {
-            cut_short |= over();
-            continue;
-        }
-        auto made = std::make_unique<rewritten_kernel>();
-        made->text = now.text;
-        made->kernel = assembled_kernel(now.text, of_.plain().kernel().file, of_.plain().request().config);
-        made->floor = now.floor;
-        made->cost = now.cost;
-        made->verdict = verdict;
-        made->rewrites = described(found_[now.number], now.floor);
-        taken_.push_back(std::move(made));
-        return taken_.back().get();
+        equivalence_verdict verdict = equivalence_verdict::different;
+        if (const rewritten_kernel* const row = taken(now, left, over, verdict)) return row;
+        if (verdict == equivalence_verdict::tested) undecided_floors_.push_back(now.floor);
     }
     return nullptr;
 }
 
-/// On the machine that the given kernel is written for.
+const rewritten_kernel* rewritten_kernels::next_longer(const rewritten_kernel* of, double shorter_than,
+                                                       double seconds,
+                                                       const std::function<bool()>& interrupted) {
+    const double until = optimizer::thread_seconds() + seconds;
+    const std::function<bool()> over = [&] {
+        return optimizer::thread_seconds() >= until || (interrupted && interrupted());
+    };
+    lengthen(of);
+    while (!longer_.empty() && !over()) {
+        const candidate now = std::move(longer_.front());
+        longer_.erase(longer_.begin());
+        equivalence_verdict verdict = equivalence_verdict::different;
+        if (now.floor >= shorter_than - 1e-9) continue;
+        if (const rewritten_kernel* const row =
+                taken(now, until - optimizer::thread_seconds(), over, verdict))
+            return row;
+    }
+    return nullptr;
+}
+
+const rewritten_kernel* rewritten_kernels::taken(const candidate& now, double seconds,
+                                                 const std::function<bool()>& interrupted,
+                                                 equivalence_verdict& verdict) {
+    verdict = compared(now.text, seconds, interrupted);
+    if (verdict != equivalence_verdict::proved && verdict != equivalence_verdict::exhaustive) return nullptr;
+    auto made = std::make_unique<rewritten_kernel>();
+    made->text = now.text;
+    made->kernel = assembled_kernel(now.text, of_.plain().kernel().file, of_.plain().request().config);
+    made->floor = now.floor;
+    made->cost = now.cost;
+    made->verdict = verdict;
+    made->rewrites = described(found_[now.number], now.floor);
+    taken_.push_back(std::move(made));
+    number_of_taken_[taken_.back().get()] = now.number;
+    return taken_.back().get();
+}
+
+bool rewritten_kernels::may_be_shorter(double than) const {
+    const auto is_shorter = [&](double floor) { return floor < than - 1e-9; };
+    return std::any_of(undecided_floors_.begin(), undecided_floors_.end(), is_shorter) ||
+           std::any_of(waiting_.begin(), waiting_.end(),
+                       [&](const candidate& each) { return is_shorter(each.floor); });
+}
+
+/// On the machine that the given kernel is written for. What was not tried to its end is `tested`.
 equivalence_verdict rewritten_kernels::compared(const std::string& text, double seconds,
                                                 const std::function<bool()>& interrupted) const {
     const kernel_run rewritten = of_.on_chip(text);
@@ -146,8 +192,8 @@ equivalence_verdict rewritten_kernels::compared(const std::string& text, double 
     const equivalence_report report =
         compare_kernels(of_.runner(), {&given.kernel(), &given.request(), given.rows()},
                         {&rewritten.kernel(), &rewritten.request(), rewritten.rows()}, options);
-    const bool equal = report.not_comparable.empty() && report.equal && !report.interrupted;
-    return equal ? report.verdict : equivalence_verdict::different;
+    if (report.interrupted || !report.not_comparable.empty()) return equivalence_verdict::tested;
+    return report.equal ? report.verdict : equivalence_verdict::different;
 }
 
 std::vector<applied_rewrite> rewritten_kernels::described(const rewriting::rewritten_row& row,

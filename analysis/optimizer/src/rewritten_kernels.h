@@ -8,8 +8,10 @@
 #include <sfpu/analysis/rewriting.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,7 +34,11 @@ public:
 
     std::string problem; ///< why there are none, if rules cannot be tried
     double given_floor = 0;
-    bool cut_short = false; ///< time was over before all rows that may be shorter were looked at
+    bool cut_short = false; ///< time was over before the bounds of all rows were looked at
+
+    /// Whether a row that was not given by next() may be equal to the given kernel and shorter than this: it
+    /// still waits, or neither was its equality proved nor a difference found.
+    bool may_be_shorter(double than) const;
 
     /// The next one that is proved equal to the given kernel and may be shorter than `shorter_than`, in
     /// cycles an iteration; nothing if there is none or `seconds` are over. Bounds of rows with lane flags
@@ -40,6 +46,11 @@ public:
     /// best of those without lane flags, if there are some, the third has the fewest words, and so on.
     const rewritten_kernel* next(double shorter_than, double seconds,
                                  const std::function<bool()>& interrupted);
+
+    /// The next one with values that wait in a cell of Dst, made of the row of `of` (null: the given one): it has
+    /// more words, so that its bound says little. Nothing if there is none, or `seconds` are over.
+    const rewritten_kernel* next_longer(const rewritten_kernel* of, double shorter_than, double seconds,
+                                        const std::function<bool()>& interrupted);
 
 private:
     struct candidate {
@@ -52,7 +63,12 @@ private:
     double floor_of(const isa::kernel& kernel) const;
     std::optional<double> floor_of(const rewriting::row& row) const;
     void find_candidates(const std::function<bool()>& stopped);
+    std::optional<candidate> candidate_of(std::size_t number) const;
+    void lengthen(const rewritten_kernel* of);
     candidate take_candidate();
+    /// Null if it is not proved equal to the given kernel.
+    const rewritten_kernel* taken(const candidate& now, double seconds,
+                                  const std::function<bool()>& interrupted, equivalence_verdict& verdict);
     /// `floor`: of the row, in cycles an iteration.
     std::vector<applied_rewrite> described(const rewriting::rewritten_row& row, double floor) const;
     equivalence_verdict compared(const std::string& text, double seconds,
@@ -62,6 +78,10 @@ private:
     std::optional<rewriting::row> given_;
     std::vector<rewriting::rewritten_row> found_;
     std::vector<candidate> waiting_;
+    std::vector<candidate> longer_;                                  ///< in order
+    std::set<const rewritten_kernel*> lengthened_;                   ///< whose rows they were made of
+    std::map<const rewritten_kernel*, std::size_t> number_of_taken_; ///< in found_
+    std::vector<double> undecided_floors_; ///< of rows that are equal for all that was tried
     std::vector<std::unique_ptr<rewritten_kernel>> taken_;
 };
 

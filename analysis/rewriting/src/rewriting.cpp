@@ -12,8 +12,8 @@ namespace sfpu::rewriting {
 const std::vector<rule>& rules() {
     static const std::vector<rule> all = [] {
         std::vector<rule> made;
-        for (const std::vector<rule>* part :
-             {&lane_rules, &value_rules, &exchange_rules, &order_rules, &sum_rules, &format_rules})
+        for (const std::vector<rule>* part : {&lane_rules, &value_rules, &exchange_rules, &order_rules,
+                                              &sum_rules, &format_rules, &cell_rules})
             made.insert(made.end(), part->begin(), part->end());
         return made;
     }();
@@ -86,6 +86,7 @@ private:
         std::vector<rewritten_row> made;
         for (const rule& each : rules()) {
             if (work_ >= limits_.work) break;
+            if (each.lengthens) continue;
             work_ += pairs;
             for (site& at : each.apply(from.changed)) {
                 work_ += pairs;
@@ -106,6 +107,19 @@ private:
 };
 
 } // namespace
+
+std::vector<rewritten_row> lengthened(const rewritten_row& from) {
+    std::vector<rewritten_row> found;
+    for (const rule& each : rules()) {
+        if (!each.lengthens) continue;
+        for (site& at : each.apply(from.changed)) {
+            rewritten_row one{std::move(at.changed), from.applied};
+            one.applied.push_back({&each, at.line, at.assumed, std::make_shared<const row>(one.changed)});
+            found.push_back(std::move(one));
+        }
+    }
+    return found;
+}
 
 std::vector<rewritten_row> rewritings_of(const row& given, const rewriting_limits& limits) {
     return closure(given, limits).take();

@@ -231,6 +231,7 @@ value_facts row::facts_of_result(const step& s) const {
     case opcode::sfpmul:
     case opcode::sfpmuli:
     case opcode::sfpaddi: known.never_denormal = true; break;
+    case opcode::sfparecip: known.never_denormal = insn.mod == 0; break;
     case opcode::sfpcast:
         if ((insn.mod & 3) != 0) break;
         known.never_nan = known.never_denormal = true;

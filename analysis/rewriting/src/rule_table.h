@@ -5,7 +5,8 @@
 
 namespace sfpu::rewriting {
 
-extern const std::vector<rule> lane_rules, value_rules, exchange_rules, order_rules, sum_rules, format_rules;
+extern const std::vector<rule> lane_rules, value_rules, exchange_rules, order_rules, sum_rules, format_rules,
+    cell_rules;
 
 /// Adds a changed row if it makes sense.
 void add_site(std::vector<site>& to, row changed, unsigned line, std::string assumed = {});

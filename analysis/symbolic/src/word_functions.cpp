@@ -42,7 +42,27 @@ term fp32_to_cell(term_pool& pool, term x) {
     return pool.or_of(pool.keep(x, 0x8000ffffu),
                       pool.or_of(pool.route(x, 8, 0x7f000000u), pool.route(x, -7, 0x00ff0000u)));
 }
+/// Whether it is known not to be a denormal: what a multiply-add of Blackhole or SFPARECIP leaves.
+bool is_never_denormal(const term_pool& pool, term x, unsigned depth = 0) {
+    constexpr unsigned deepest = 6;
+    if (depth > deepest) return false;
+    const term_pool::node& of = pool.at(x);
+    if (of.kind == term_kind::either && of.count == 2 && of.bits == 0) { // a sign and the rest
+        const bool is_first_sign = (pool.at(pool.argument(x, 0)).possible & ~sign) == 0;
+        const term rest = pool.argument(x, is_first_sign ? 1 : 0),
+                   other = pool.argument(x, is_first_sign ? 0 : 1);
+        return (pool.at(other).possible & ~sign) == 0 && is_never_denormal(pool, rest, depth + 1);
+    }
+    if (of.kind == term_kind::chosen)
+        return is_never_denormal(pool, pool.argument(x, 1), depth + 1) &&
+               is_never_denormal(pool, pool.argument(x, 2), depth + 1);
+    if (of.kind == term_kind::constant) return (of.bits & exponent) != 0 || (of.bits & mantissa) == 0;
+    if (of.kind != term_kind::applied || pool.arch() != architecture::blackhole) return false;
+    const isa::instruction& by = pool.operator_of(x).insn;
+    return by.is(opcode::sfpmad) || (by.is(opcode::sfparecip) && by.mod == 0);
+}
 term flushed(term_pool& pool, term x) {
+    if (is_never_denormal(pool, x)) return x;
     return pool.choose(pool.zero(pool.keep(x, exponent)), pool.keep(x, sign), x);
 }
 /// Two's complement to sign and magnitude, and back.

@@ -324,6 +324,42 @@ TEST(rewriting, a_move_runs_on_another_unit_if_that_keeps_every_bit) {
     EXPECT_EQ(sites({load + "sfpmov 0, L0, L0, 1" + store}, "move-on-round"), 0) << "it changes the sign";
 }
 
+TEST(rewriting, a_value_waits_where_the_row_stores_if_nobody_else_needs_that_cell) {
+    const auto body = [](const std::string& first, const std::string& before_store = {}) {
+        return "sfpload L0, FP32, stay, 0\n" + first + "\nsfpmad L0, L1, L10, L2, 0\nsfpnop\n" +
+               "sfpmad L2, L2, L1, L0, 0\nsfpnop\n" + before_store + "sfpstore L0, FP32, step, 0";
+    };
+    const std::string reciprocal = "sfparecip 0, L0, L1, 0", other = "sfpnot 0, L0, L1, 0";
+    EXPECT_EQ(sites({body(reciprocal)}, "wait-in-cell"), 1) << "the other reader follows at once";
+    EXPECT_EQ(sites({body(other)}, "wait-in-cell"), 1) << "it may be a denormal";
+    short_kernel wormhole{body(other)};
+    wormhole.wormhole = true;
+    EXPECT_EQ(sites(wormhole, "wait-in-cell"), 1);
+    EXPECT_EQ(sites({body(reciprocal, "sfpload L3, FP32, stay, 64\nsfpmad L0, L3, L9, L0, 0\nsfpnop\n")},
+                    "wait-in-cell"),
+              0)
+        << "a load behind it may be of the same cell";
+    EXPECT_EQ(sites({body(reciprocal, "sfpstore L2, FP32, stay, 64\n")}, "wait-in-cell"), 0);
+    EXPECT_EQ(sites({body(reciprocal, "incrwc 0, 2, 0, 0\n")}, "wait-in-cell"), 0);
+    EXPECT_EQ(sites({body(reciprocal, "sfpsetcc 0, L2, 0, 0\n") + all_on}, "wait-in-cell"), 0)
+        << "some lanes keep what was there";
+}
+
+TEST(rewriting, rows_become_longer_only_where_somebody_asks) {
+    rewriting_lab lab({"sfpload L0, FP32, stay, 0\nsfpnot 0, L0, L1, 0\nsfpmad L0, L1, L10, L2, 0\nsfpnop\n"
+                       "sfpmad L2, L2, L1, L0, 0\nsfpnop\nsfpstore L0, FP32, step, 0"});
+    ASSERT_TRUE(lab.row()) << lab.why;
+    const auto lengthens = [](const rewriting::rewritten_row& each) {
+        return each.applied.back().by->lengthens;
+    };
+    const std::vector<rewriting::rewritten_row> usual = rewriting::rewritings_of(*lab.row()),
+                                                longer = rewriting::lengthened({*lab.row(), {}});
+    EXPECT_TRUE(std::none_of(usual.begin(), usual.end(), lengthens));
+    ASSERT_EQ(longer.size(), 1u);
+    EXPECT_TRUE(lengthens(longer.front()));
+    EXPECT_EQ(longer.front().changed.cost(), lab.row()->cost() + 2);
+}
+
 TEST(rewriting, all_sites_of_a_long_row_are_taken) {
     std::string body = load;
     constexpr int parts = 16;

@@ -140,6 +140,52 @@ TEST_P(statements, a_power_of_two_adds_to_the_exponent_of_normal_numbers) {
     EXPECT_TRUE(fail(within(exponent_of(x), 1, 253), mad(x, four, zero), scaled));
 }
 
+/// A store as FP32 makes denormals zeros on Blackhole; what cannot be one comes back as it was.
+TEST_P(statements, a_multiply_add_leaves_no_denormal_on_blackhole) {
+    const term sum = mad(x, y, pool.variable(variable_kind::dst, 2));
+    const term fraction = pool.choose(pool.zero(exponent_of(sum)), pool.keep(sum, 0x7fffffu), zero);
+    if (is_blackhole()) {
+        EXPECT_TRUE(hold(always(), fraction, zero));
+    }
+    const auto stored = [&](term word) {
+        return loaded_word(pool, isa::dst_mode::fp32, stored_cell(pool, isa::dst_mode::fp32, word), zero);
+    };
+    EXPECT_EQ(stored(sum), sum);
+    EXPECT_EQ(stored(x) == x, !is_blackhole());
+}
+
+/// For every number, or, under sanitizers, some.
+TEST(statement, sfparecip_leaves_no_denormal) {
+#ifdef SFPU_INSTRUMENTED
+    constexpr std::uint64_t step = 1'000'003;
+#else
+    constexpr std::uint64_t step = 1;
+#endif
+    term_pool pool(architecture::blackhole);
+    const term x = pool.variable(variable_kind::dst, 0);
+    isa::instruction insn{};
+    insn.op = isa::find_row(isa::opcode::sfparecip, architecture::blackhole);
+    insn.vc = 2;
+    const term reciprocal = simple_word(pool, insn, {no_term, no_term, x});
+    const term stored = stored_cell(pool, isa::dst_mode::fp32, reciprocal);
+    EXPECT_EQ(loaded_word(pool, isa::dst_mode::fp32, stored, x), reciprocal);
+    term_operator by{};
+    by.insn = insn;
+    by.insn.vd = isa::macro_lreg;
+    by.count = 1;
+    by.reads[0] = 2;
+    std::uint64_t denormals = 0;
+    for (std::uint64_t first = 0; first < std::uint64_t{1} << 32; first += lane_count * step) {
+        lanes number;
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            number.v[lane] = static_cast<std::uint32_t>(first + lane * step);
+        const lanes found = operator_values(by, architecture::blackhole, &number);
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            denormals += (found.v[lane] & 0x7f800000u) == 0 && (found.v[lane] & 0x7fffffu) != 0;
+    }
+    EXPECT_EQ(denormals, 0u);
+}
+
 /// All products of 11 bits, with addends to 2^23 and beyond: what integer_terms takes for exact.
 TEST_P(statements, sums_of_products_of_eleven_bits_are_exact) {
 #ifdef SFPU_INSTRUMENTED

@@ -232,6 +232,8 @@ struct rule {
     const char* condition; ///< when, in a line
     /// Every place where it applies, each as a row of its own, refreshed.
     std::vector<site> (*apply)(const row&);
+    /// Makes a row longer, which only a schedule may make up for: rewritings_of() leaves it out.
+    bool lengthens = false;
 };
 /// All rules, those on lane flags first.
 const std::vector<rule>& rules();
@@ -256,5 +258,7 @@ struct rewriting_limits {
 /// Rows that rules make of a row, of rules on them, and so on, each once, cheapest first. Without the row
 /// itself.
 std::vector<rewritten_row> rewritings_of(const row& given, const rewriting_limits& limits = {});
+/// Rows that a rule that lengthens rows makes of one, what promises most first.
+std::vector<rewritten_row> lengthened(const rewritten_row& from);
 
 } // namespace sfpu::rewriting
