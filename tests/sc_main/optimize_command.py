@@ -395,9 +395,12 @@ def values_that_have_no_register_wait_in_dst():
     for name, outputs in (("waits", ".output out, 0x40, f32"), ("stays", "")):
         with open(paths[name], "w") as file:
             file.write(row % outputs)
-    waits, stays = report(0, paths["waits"], "-o", paths["waits_macro"], *slow), report(0, paths["stays"], *slow)
+    waits, stays = report(0, paths["waits"], "-o", paths["waits_macro"], *slow), report(0, paths["stays"], "--no-rewrite", *slow)
     check(stays["proof"]["status"] != "open" and stays["best"]["cycles_per_row"] == 16 and "declares no outputs" in stays["no_spill"],
           "everything in registers: %s" % stays)
+    own_cell = report(0, paths["stays"], *slow)
+    check(own_cell["best"]["cycles_per_row"] <= 12 and [each["rule"] for each in own_cell["rewrites"]] == ["wait-in-cell"],
+          "a value in the cell that the row writes: %s" % own_cell)
     # With 11 cycles some result would arrive behind a younger one of its register, which is a hazard.
     check(waits["best"]["cycles_per_row"] == 12 and waits["best"]["spilled_values"] > 0 and waits["checked"]["equal"],
           "values in Dst: %s" % waits)

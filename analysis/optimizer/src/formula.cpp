@@ -60,6 +60,7 @@ void write_rules_between_rows(formula_state& of) {
     if (of.limits.bubble_proof) survive_bubbles(of);
     if (of.limits.keep) keep_structure(of, *of.limits.keep);
     if (of.limits.no_macros) issue_everything(of);
+    if (of.limits.issued_within > 0) issue_early(of);
     count_words(of);
     if (of.limits.one_of_many) mean_one_of_many(of);
 }

@@ -86,9 +86,21 @@ public:
     }
 };
 
+class short_issue : rule_writer {
+public:
+    explicit short_issue(formula_state& of) : rule_writer(of) {}
+
+    void keep_early() {
+        begin(group::definition);
+        const int end = static_cast<int>(limits_.issued_within);
+        for (const event& e : events_) add({-e.used, -e.issued, -from(e, end)});
+    }
+};
+
 } // namespace
 
 void keep_structure(formula_state& of, const structure& kept) { structure_rules(of, kept).keep(); }
 void issue_everything(formula_state& of) { no_macros(of).issue_everything(); }
+void issue_early(formula_state& of) { short_issue(of).keep_early(); }
 
 } // namespace sfpu::optimizer

@@ -298,7 +298,9 @@ private:
             look(row, part_of(first_share, best), best);
             if (is_over(*best)) break;
         }
-        if (rows.empty()) look(nullptr, part_of(request_.why ? 1 : share_of_given_alone, best), best);
+        const bool only_given = rows.empty() && (request_.why || !rewritten_.has_longer(nullptr));
+        if (only_given) return searched_with(part_of(1, best));
+        if (rows.empty()) look(nullptr, part_of(share_of_given_alone, best), best);
         else if (!is_over(*best)) deepen(rows.front(), best);
         if (!is_over(*best) && !request_.why) look_at_longer_rows(for_proofs, best);
         if (!is_over(*best)) finish(best);

@@ -135,6 +135,11 @@ const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seco
     return nullptr;
 }
 
+bool rewritten_kernels::has_longer(const rewritten_kernel* of) {
+    lengthen(of);
+    return !longer_.empty();
+}
+
 const rewritten_kernel* rewritten_kernels::next_longer(const rewritten_kernel* of, double shorter_than,
                                                        double seconds,
                                                        const std::function<bool()>& interrupted) {

@@ -103,6 +103,7 @@ void keep_pairs(formula_state& of);
 void survive_bubbles(formula_state& of);
 void keep_structure(formula_state& of, const structure& kept);
 void issue_everything(formula_state& of);
+void issue_early(formula_state& of);
 void count_words(formula_state& of);
 void mean_one_of_many(formula_state& of);
 

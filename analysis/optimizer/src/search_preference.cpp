@@ -19,7 +19,8 @@ public:
             load_formula();
             if (!try_with(machine_.macros, machine_.templates, true)) limits_.bubble_proof = false;
         }
-        if (!learned_ || !limits_.bubble_proof) load_formula();
+        if (is_call()) shorten_call();
+        else if (!learned_ || !limits_.bubble_proof) load_formula();
         const auto names_a_store = [](const placed_load& load) { return load.host_only; };
         bool loads = std::any_of(best_.loads.begin(), best_.loads.end(), names_a_store);
         if (loads) loads = !try_with(machine_.macros, machine_.templates, false);
@@ -31,6 +32,31 @@ public:
     }
 
 private:
+    /// Few rows, of which the first and the last ones matter: the words before the loop are fewer if a row issues
+    /// all of its words at once.
+    bool is_call() const {
+        constexpr unsigned few = 8;
+        return graph_.rows * graph_.rows_per_iteration <= few;
+    }
+    static unsigned cycles_of_issue(const schedule& of) {
+        unsigned last = 0;
+        for (const placed_load& load : of.loads) last = std::max(last, load.time);
+        for (const placed_operation& each : of.operations)
+            if (each.issued) last = std::max(last, each.time);
+        return last + 1;
+    }
+    void shorten_call() {
+        unsigned least = 1, known = cycles_of_issue(best_);
+        while (least < known) {
+            limits_.issued_within = least + (known - least) / 2;
+            load_formula();
+            if (try_with(machine_.macros, machine_.templates, true)) known = cycles_of_issue(best_);
+            else least = limits_.issued_within + 1;
+        }
+        limits_.issued_within = known;
+        load_formula();
+    }
+
     void load_formula() {
         problem_.emplace(graph_, machine_, limits_);
         learned_ = std::make_unique<solver>(problem_->clauses(), aim::model);

@@ -52,6 +52,8 @@ struct formula_limits {
     bool bubble_proof = false;
     bool one_of_many = false; ///< of schedules that differ in names and rotation only one, to refute all
     bool no_macros = false;   ///< everything is issued
+    unsigned issued_within =
+        0;                    ///< loads and what is issued in the first so many cycles of a row; 0: anywhere
     unsigned peeled = 0;      ///< effects may begin in so many stages behind the first that has some, too
     bool with_groups = false; ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
