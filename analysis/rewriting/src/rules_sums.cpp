@@ -195,9 +195,74 @@ std::vector<site> sums_with_addend(const row& of) {
     return found;
 }
 
-// --- constants that move from one sum into another ---------------------------------------------------------
+// --- integers that SFPSTOCHRND makes of sums, and integer sums of mantissas --------------------------------
+
+constexpr unsigned to_uint16 = 6;
 
 bool is_integer_sum(const step& s) { return s.is(opcode::sfpiadd) && s.insn.mod == 4; }
+
+std::vector<site> rounded_sums(const row& of) {
+    constexpr std::int64_t greatest = 0xffff;
+    std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) {
+        const step& s = of.steps[at];
+        const bool rounds =
+            s.is(opcode::sfpstochrnd) && (s.insn.mod & 7) == to_uint16 && s.insn.rounding == 0;
+        if (!rounds || !of.all_on_before(at) || !of.has_one_reader(s.reads[vc])) continue;
+        const auto range = exact_range_of(of, s.reads[vc]);
+        const std::vector<std::size_t> chain = chain_of_addends(of, s.reads[vc]);
+        if (!range || range->least < 0 || range->greatest > greatest || chain.empty()) continue;
+        if (of.constant_of(of.steps[chain.back()].reads[vc]) != 0u) continue;
+        row changed = of;
+        changed.steps[at] = changed.make_step(
+            word_of(opcode::sfpexman, 1), {no_value, no_value, s.reads[vc], no_value}, s.writes[vd], s.line);
+        std::size_t first = chain.back();
+        const value addend = changed.constant_value(two_to_the_23, first);
+        changed.steps[first].reads[vc] = addend;
+        add_site(found, std::move(changed), s.line);
+    }
+    return found;
+}
+
+/// The step that leaves a value, if it takes the mantissa of 2^23 + s for nobody else, nor has that another reader.
+const step* lone_mantissa(const row& of, value v) {
+    const int at = of.definition_of(v);
+    if (at < 0 || !of.has_one_reader(v) || !of.all_on_before(static_cast<std::size_t>(at))) return nullptr;
+    const step& s = of.steps[static_cast<std::size_t>(at)];
+    if (!s.is(opcode::sfpexman) || !(s.insn.mod & 1) || !of.has_one_reader(s.reads[vc])) return nullptr;
+    const auto range = exact_range_of(of, s.reads[vc]);
+    return range && range->least >= hidden_one && range->greatest < 2 * hidden_one ? &s : nullptr;
+}
+
+/// (2^23 + a) + b instead of a + b: the first sum becomes the addend of the second.
+void join_mantissas(std::vector<site>& found, const row& of, std::size_t at, value first, value second) {
+    const step *const a = lone_mantissa(of, first), *const b = lone_mantissa(of, second);
+    if (!a || !b || first == second) return;
+    const std::vector<std::size_t> chain = chain_of_addends(of, b->reads[vc]);
+    if (chain.empty() || of.constant_of(of.steps[chain.back()].reads[vc]) != two_to_the_23) return;
+    const auto range_a = exact_range_of(of, a->reads[vc]), range_b = exact_range_of(of, b->reads[vc]);
+    if (range_a->greatest + range_b->greatest - hidden_one >= 2 * hidden_one) return;
+    if (of.definition_of(a->reads[vc]) >= static_cast<int>(chain.back())) return;
+    row changed = of;
+    changed.steps[chain.back()].reads[vc] = a->reads[vc];
+    changed.replace_readers(of.steps[at].writes[vd], second);
+    changed.erase(at);
+    changed.erase(static_cast<std::size_t>(of.definition_of(first)));
+    add_site(found, std::move(changed), of.steps[at].line);
+}
+
+std::vector<site> sums_of_mantissas(const row& of) {
+    std::vector<site> found;
+    for (std::size_t at = 0; at < of.steps.size(); ++at) {
+        const step& s = of.steps[at];
+        if (!is_integer_sum(s) || !of.all_on_before(at)) continue;
+        join_mantissas(found, of, at, s.reads[vc], s.reads[vd]);
+        join_mantissas(found, of, at, s.reads[vd], s.reads[vc]);
+    }
+    return found;
+}
+
+// --- constants that move from one sum into another ---------------------------------------------------------
 
 /// A sum that is shifted up, whose addend can take a constant.
 struct shifted_sum {
@@ -267,6 +332,11 @@ const std::vector<rule> sum_rules = {
      "SFPEXMAN of 2^23 + s in an integer sum goes: another sum's addend takes the difference",
      "that sum is shifted up by k, the difference is a multiple of 2^k, and the sum stays below 2^24",
      fold_mantissas},
+    {"integer-rounding",
+     "SFPSTOCHRND of an FP32 sum to 16 bits: the sum begins with 2^23, and its mantissa is the integer",
+     "products and sums are integers, 0 <= sum < 2^16", rounded_sums},
+    {"mantissa-sum", "the sum of two mantissas, of 2^23 + a and of 2^23 + b, is that of (2^23 + a) + b",
+     "products and sums are integers, a + b < 2^23; nobody else reads them", sums_of_mantissas},
 };
 
 } // namespace sfpu::rewriting

@@ -81,12 +81,73 @@ bool integer_terms::are_equal(term a, term b) {
     std::set<std::pair<int, std::uint32_t>> order_of_a, order_of_b;
     const auto in_a = reordered(a, order_of_a), in_b = reordered(b, order_of_b);
     if (in_a && in_b && order_of_a == order_of_b && are_equal(*in_a, *in_b)) return true;
-    const maybe of_a = word(a), of_b = word(b);
-    if (!of_a || !of_b) return false;
-    polynomial difference = *of_a;
-    add_to(difference, *of_b, -1);
-    return std::all_of(difference.begin(), difference.end(),
-                       [](const auto& each) { return static_cast<std::uint32_t>(each.second) == 0; });
+    const std::vector<piece> pieces_of_a = pieces_of(a), pieces_of_b = pieces_of(b);
+    const bool are_alike =
+        !pieces_of_a.empty() && pool_.at(a).kind == pool_.at(b).kind && pool_.at(a).bits == pool_.at(b).bits;
+    if (are_alike &&
+        std::equal(pieces_of_a.begin(), pieces_of_a.end(), pieces_of_b.begin(), pieces_of_b.end(),
+                   [&](const piece& x, const piece& y) { return are_equal(x, y); }))
+        return true;
+    return are_equal(word(a), word(b), 32);
+}
+
+bool integer_terms::are_equal(const maybe& a, const maybe& b, int count) {
+    if (!a || !b) return false;
+    polynomial difference = *a;
+    add_to(difference, *b, -1);
+    const std::uint64_t mask = (std::uint64_t{1} << count) - 1;
+    return std::all_of(difference.begin(), difference.end(), [&](const auto& each) {
+        return (static_cast<std::uint64_t>(each.second) & mask) == 0;
+    });
+}
+
+bool integer_terms::are_equal(const piece& a, const piece& b) {
+    if (a.up != b.up || a.count != b.count) return false;
+    return a.of == b.of || are_equal(low_bits(a.of, a.count), low_bits(b.of, b.count), a.count);
+}
+
+/// The lowest bits of other words that a word is put together of, from below; empty if it is not.
+std::vector<integer_terms::piece> integer_terms::pieces_of(term which) const {
+    const term_pool::node& of = pool_.at(which);
+    std::vector<piece> found;
+    const auto take = [&](term part) {
+        const term_pool::node& routed = pool_.at(part);
+        if (routed.kind != term_kind::routed || routed.moved < 0) return false;
+        for (int count = 1; count < 32; ++count)
+            if (routed.bits == ((1u << count) - 1u) << routed.moved) {
+                found.push_back({pool_.argument(part, 0), routed.moved, count});
+                return true;
+            }
+        return false;
+    };
+    if (of.kind == term_kind::routed) return take(which) ? found : std::vector<piece>{};
+    if (of.kind != term_kind::either) return {};
+    for (unsigned i = 0; i < of.count; ++i)
+        if (!take(pool_.argument(which, i))) return {};
+    std::sort(found.begin(), found.end(), [](const piece& a, const piece& b) { return a.up < b.up; });
+    return found;
+}
+
+/// What a word is modulo 2^count: bits above are no part of it, whatever the terms say of them.
+integer_terms::maybe integer_terms::low_bits(term which, int count) {
+    if (const maybe& all = word(which)) return all;
+    const term_pool::node& of = pool_.at(which);
+    if (of.kind == term_kind::routed && of.moved >= 0 && of.moved < count) {
+        const std::uint32_t kept = ((1u << (count - of.moved)) - 1u) << of.moved;
+        if ((of.bits & kept) != kept) return std::nullopt;
+        maybe source = low_bits(pool_.argument(which, 0), count - of.moved);
+        if (source)
+            for (auto& [each, by] : *source) by = (by & 0xffffffff) << of.moved & 0xffffffff;
+        return source;
+    }
+    if (of.kind != term_kind::sum) return std::nullopt;
+    polynomial made = constant_polynomial<polynomial>(of.bits);
+    for (unsigned i = 0; i < of.count; ++i) {
+        const maybe part = low_bits(pool_.argument(which, i), count);
+        if (!part) return std::nullopt;
+        add_to(made, *part, 1);
+    }
+    return made;
 }
 
 const integer_terms::maybe& integer_terms::word(term which) {
@@ -174,6 +235,7 @@ integer_terms::maybe integer_terms::computed_word(term which) {
     }
     case term_kind::chosen: return converted(which);
     case term_kind::applied: {
+        if (is_rounded(which)) return rounded(which);
         const maybe& value = number(which);
         if (!value) return std::nullopt;
         const auto [least, greatest] = range_of(*value);
@@ -206,6 +268,20 @@ integer_terms::maybe integer_terms::routed(term which) {
     polynomial made;
     for (const auto& [each, by] : *part) made[each] = (by & 0xffffffff) << of.moved & 0xffffffff;
     return made;
+}
+
+/// SFPSTOCHRND of FP32 to UINT16, to the nearest.
+bool integer_terms::is_rounded(term which) const {
+    constexpr unsigned to_uint16 = 6;
+    const term_operator& by = pool_.operator_of(which);
+    return by.insn.op->opcode == opcode::sfpstochrnd && by.insn.mod == to_uint16 && by.insn.rounding == 0 &&
+           !by.takes_random;
+}
+integer_terms::maybe integer_terms::rounded(term which) {
+    const maybe& value = number(pool_.argument(which, 0));
+    if (!value) return std::nullopt;
+    const auto [least, greatest] = range_of(*value);
+    return least >= 0 && greatest <= 0xffff ? value : std::nullopt;
 }
 
 // --- FP32 numbers made integers by their exponent ----------------------------------------------------------

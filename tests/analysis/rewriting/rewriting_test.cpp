@@ -324,6 +324,55 @@ TEST(rewriting, a_move_runs_on_another_unit_if_that_keeps_every_bit) {
     EXPECT_EQ(sites({load + "sfpmov 0, L0, L0, 1" + store}, "move-on-round"), 0) << "it changes the sign";
 }
 
+/// L0 and L1: numbers of so many bits, as FP32; L7: 2^23.
+std::string small_numbers(unsigned bits) {
+    std::string text;
+    for (const char* const lreg : {"L0", "L1"})
+        text += std::string("sfpload ") + lreg + ", UINT16, stay, " + (lreg[1] == '0' ? "0" : "64") +
+                "\nsfpshft -" + std::to_string(16 - bits) + ", L9, " + lreg + ", 1\nsfpcast " + lreg + ", " +
+                lreg + ", 0\n";
+    return text;
+}
+const std::string holds_two_to_the_23 = "sfpencc 3, 0, 0, 10\nsfploadi L7, FLOATB, 0x4b00";
+
+TEST(rewriting, a_sum_that_is_rounded_to_an_integer_is_a_mantissa_where_it_is_an_integer_below_2_to_the_16) {
+    const auto body = [](unsigned bits, const std::string& rounding) {
+        return small_numbers(bits) + "sfpmad L0, L1, L9, L2, 0\nsfpnop\nsfpstochrnd " + rounding +
+               "\nsfpstore L0, UINT16, step, 0";
+    };
+    for (const bool wormhole : {false, true}) {
+        EXPECT_EQ(
+            sites({body(8, "0, 0, L0, L2, L0, 6"), holds_two_to_the_23, wormhole, {}}, "integer-rounding"),
+            1);
+        EXPECT_EQ(
+            sites({body(9, "0, 0, L0, L2, L0, 6"), holds_two_to_the_23, wormhole, {}}, "integer-rounding"), 0)
+            << "it saturates";
+        EXPECT_EQ(
+            sites({body(8, "1, 0, L0, L2, L0, 6"), holds_two_to_the_23, wormhole, {}}, "integer-rounding"), 0)
+            << "it takes a random number";
+        EXPECT_EQ(
+            sites({body(8, "0, 0, L0, L2, L0, 7"), holds_two_to_the_23, wormhole, {}}, "integer-rounding"), 0)
+            << "another format";
+    }
+}
+
+TEST(rewriting, mantissas_are_added_by_the_multiply_add_where_their_sum_has_room) {
+    const auto body = [](unsigned bits, const std::string& behind = {}) {
+        return small_numbers(bits) +
+               "sfpmad L0, L1, L7, L2, 0\nsfpmad L0, L0, L7, L3, 0\nsfpnop\nsfpmad L1, L1, L3, L3, 0\n"
+               "sfpnop\nsfpexman 0, L2, L2, 1\nsfpexman 0, L3, L3, 1\nsfpiadd 0, L2, L3, 4\n" +
+               behind + "sfpstore L3, UINT16, step, 0";
+    };
+    for (const bool wormhole : {false, true}) {
+        EXPECT_EQ(sites({body(8), holds_two_to_the_23, wormhole, {}}, "mantissa-sum"), 1);
+        EXPECT_EQ(sites({body(11), holds_two_to_the_23, wormhole, {}}, "mantissa-sum"), 0)
+            << "more than 2^23";
+        EXPECT_EQ(
+            sites({body(8, "sfpxor 0, L2, L3, 0\n"), holds_two_to_the_23, wormhole, {}}, "mantissa-sum"), 0)
+            << "somebody else reads one of them";
+    }
+}
+
 TEST(rewriting, a_value_waits_where_the_row_stores_if_nobody_else_needs_that_cell) {
     const auto body = [](const std::string& first, const std::string& before_store = {}) {
         return "sfpload L0, FP32, stay, 0\n" + first + "\nsfpmad L0, L1, L10, L2, 0\nsfpnop\n" +

@@ -3,6 +3,7 @@
 #include "operator_formula.h"
 #include "word_functions.h"
 
+#include <sfpu/analysis/integer_terms.h>
 #include <sfpu/analysis/smt_solver.h>
 #include <sfpu/analysis/term_values.h>
 #include <sfpu/isa/table.h>
@@ -184,6 +185,20 @@ TEST(statement, sfparecip_leaves_no_denormal) {
             denormals += (found.v[lane] & 0x7f800000u) == 0 && (found.v[lane] & 0x7fffffu) != 0;
     }
     EXPECT_EQ(denormals, 0u);
+}
+
+TEST_P(statements, the_mantissa_of_2_to_the_23_and_a_sum_is_what_rounds_to_16_bits) {
+    const term a = cast_of(pool.keep(x, 0xffu)), b = cast_of(pool.keep(y, 0xffu));
+    isa::instruction insn{};
+    insn.op = isa::find_row(isa::opcode::sfpstochrnd, GetParam());
+    insn.mod = 6; // FP32_TO_UINT16
+    const term to_16_bits = rounded(pool, insn, {no_term, no_term, mad(a, b, zero)});
+    const term mantissa = pool.keep(mad(a, b, pool.constant(0x4b000000u)), 0x7fffffu);
+    EXPECT_TRUE(integer_terms(pool).are_equal(to_16_bits, mantissa));
+    const term wide = cast_of(pool.keep(x, 0x1ffu));
+    const term saturates = rounded(pool, insn, {no_term, no_term, mad(wide, wide, zero)});
+    const term not_16_bits = pool.keep(mad(wide, wide, pool.constant(0x4b000000u)), 0x7fffffu);
+    EXPECT_FALSE(integer_terms(pool).are_equal(saturates, not_16_bits)) << "it saturates";
 }
 
 /// All products of 11 bits, with addends to 2^23 and beyond: what integer_terms takes for exact.

@@ -18,6 +18,7 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace sfpu::analysis {
 
@@ -34,6 +35,15 @@ private:
     using polynomial = std::map<monomial, std::int64_t>;
     using maybe = std::optional<polynomial>;
 
+    /// The lowest `count` bits of a word, moved up.
+    struct piece {
+        term of = no_term;
+        int up = 0, count = 0;
+    };
+    static bool are_equal(const maybe& a, const maybe& b, int count);
+    bool are_equal(const piece& a, const piece& b);
+    std::vector<piece> pieces_of(term which) const;
+    maybe low_bits(term which, int count);
     const maybe& word(term which);
     const maybe& number(term which);
     maybe computed_word(term which);
@@ -41,6 +51,8 @@ private:
     maybe bits_of(term which) const;
     std::optional<term> reordered(term which, std::set<std::pair<int, std::uint32_t>>& order) const;
     maybe routed(term which);
+    bool is_rounded(term which) const;
+    maybe rounded(term which);
     maybe converted(term which);
     maybe multiplied_added(term which);
     std::optional<int> exponent_shift(term amount, term sum) const;
