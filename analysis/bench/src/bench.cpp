@@ -5,6 +5,7 @@
 
 #include <sfpu/analysis/errors.h>
 
+#include <sfpu/common/thread_time.h>
 #include <sfpu/isa/table.h>
 #include <sfpu/platform/core_runner.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -13,7 +14,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ctime>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -31,12 +31,6 @@ const bench_loop& loop_named(const std::string& name) {
     const std::vector<std::string> names = bench_kernel_names();
     throw user_error("--kernel: " + (name.empty() ? "nothing found" : "found '" + name + "'") +
                      fmt::format(", expected one of {}", fmt::join(names, ", ")) + suggestion(name, names));
-}
-
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 /// Instructions and cycles of all together.

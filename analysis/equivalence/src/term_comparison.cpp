@@ -1,7 +1,7 @@
 #include "term_comparison.h"
 
 #include <sfpu/analysis/integer_terms.h>
-#include <sfpu/analysis/thread_clock.h>
+#include <sfpu/common/thread_time.h>
 #include <sfpu/isa/instruction.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "given_kernel.h"
 #include "known_schedule.h"
+#include "repeated_search.h"
 #include "rewritten_kernels.h"
 #include "schedule_checker.h"
 
@@ -18,7 +19,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -96,9 +96,9 @@ private:
     std::function<bool()> no_more_rows() const {
         constexpr double share = 0.25;
         const bool is_limited = request_.conflicts == 0 && request_.seconds > 0;
-        const double until = is_limited ? optimizer::thread_seconds() + share * request_.seconds : 1e18;
+        const double until = is_limited ? thread_seconds() + share * request_.seconds : 1e18;
         return [this, until] {
-            return optimizer::thread_seconds() >= until || caller_.is_interrupted() || caller_.is_late();
+            return thread_seconds() >= until || caller_.is_interrupted() || caller_.is_late();
         };
     }
     void set_options() {
@@ -209,7 +209,7 @@ private:
     }
 
     /// Of CPU of one thread. What other processes do does not count.
-    double seconds_spent() const { return optimizer::thread_seconds() - cpu_start_ + on_threads_; }
+    double seconds_spent() const { return thread_seconds() - cpu_start_ + on_threads_; }
     bool time_is_over() const {
         return request_.conflicts == 0 && request_.seconds > 0 && seconds_spent() >= request_.seconds;
     }
@@ -248,27 +248,6 @@ private:
         }
     }
 
-    static std::array<unsigned, 6> key_of(const optimizer::refutation& of) {
-        return {of.interval, of.rows, of.horizon, of.copies, of.free_rows, of.peeled};
-    }
-    /// More is known of the same words.
-    static void learn(search_result& known, search_result result) {
-        const auto is_known = [&](const optimizer::refutation& no) {
-            return std::any_of(known.refuted.begin(), known.refuted.end(),
-                               [&](const optimizer::refutation& each) { return key_of(each) == key_of(no); });
-        };
-        for (optimizer::refutation& each : result.refuted)
-            if (!is_known(each)) known.refuted.push_back(std::move(each));
-        const auto is_decided = [&](const optimizer::free_interval& open) {
-            return std::none_of(result.open.begin(), result.open.end(), [&](const auto& each) {
-                return each.interval == open.interval && each.free_rows == open.free_rows;
-            });
-        };
-        known.open.erase(std::remove_if(known.open.begin(), known.open.end(), is_decided), known.open.end());
-        known.proved = result.proved;
-        known.left_out = std::move(result.left_out);
-    }
-
     bool is_short_enough(const search_result& best) const {
         return best.best && options_.at_most && length_of(best) <= *options_.at_most + 1e-9;
     }
@@ -288,9 +267,9 @@ private:
         std::optional<search_result> best;
         std::vector<const rewritten_kernel*> rows;
         while (rows.size() < most_rows) {
-            const double begun = optimizer::thread_seconds();
+            const double begun = thread_seconds();
             const rewritten_kernel* row = rewritten_.next(shortest(best), for_proofs, options_.interrupted);
-            for_proofs -= optimizer::thread_seconds() - begun;
+            for_proofs -= thread_seconds() - begun;
             if (!row) break;
             rows.push_back(row);
             caller_.tell(fmt::format("other instructions: {} words, bound {:g}", row->cost,
@@ -325,11 +304,11 @@ private:
         constexpr unsigned least_cost = 5, most_cost = 30;
         const rewritten_kernel* const of = best_row_;
         for (unsigned turn = 0; turn < 4 && !is_over(*best) && !meets_floor(best); ++turn) {
-            const double begun = optimizer::thread_seconds();
+            const double begun = thread_seconds();
             const rewritten_kernel* row =
                 rewritten_.next_longer(of, shortest(best), seconds, options_.interrupted);
             if (!row || row->cost < least_cost || row->cost > most_cost) return;
-            seconds -= optimizer::thread_seconds() - begun;
+            seconds -= thread_seconds() - begun;
             caller_.tell(fmt::format("a value that waits in Dst: {} words", row->cost));
             look(row, part_of(share, best), best);
             undecided_.erase(row);
@@ -347,14 +326,14 @@ private:
             look(best_row_, part_of(options_.conflicts > 0 ? rest : 1, best), best);
     }
 
-    /// Nothing shorter has the words of the best one: rows that were not looked at, for as long as `seconds` of
-    /// proofs and the time last, and a few at most.
+    /// Nothing shorter has the words of the best one: rows that were not looked at, for as long as `seconds`
+    /// of proofs and the time last, and a few at most.
     void look_at_others(double seconds, double share, std::optional<search_result>& best) {
         for (unsigned turn = 0; turn < 6 && !is_over(*best); ++turn) {
-            const double begun = optimizer::thread_seconds();
+            const double begun = thread_seconds();
             const rewritten_kernel* row = rewritten_.next(shortest(best), seconds, options_.interrupted);
             if (!row) return;
-            seconds -= optimizer::thread_seconds() - begun;
+            seconds -= thread_seconds() - begun;
             look(row, part_of(share, best), best);
         }
     }
@@ -583,8 +562,8 @@ private:
 
     const optimize_request& request_;
     const session& caller_;
-    watch::time_point start_ = watch::now();                          // before the kernel is measured
-    double cpu_start_ = optimizer::thread_seconds(), on_threads_ = 0; ///< the latter: while this one waited
+    watch::time_point start_ = watch::now();               // before the kernel is measured
+    double cpu_start_ = thread_seconds(), on_threads_ = 0; ///< the latter: while this one waited
     given_kernel kernel_;
     schedule_checker checker_;
     rewritten_kernels rewritten_;

@@ -11,7 +11,7 @@
 namespace sfpu::analysis {
 namespace {
 
-/// Words of the rows whose bound is looked at, cheapest first, and rows that are compared with the given one, and
+/// Words of the rows whose bound is looked at, cheapest first, rows that are compared with the given one, and
 /// those with values that wait in Dst.
 constexpr std::size_t most_words = 2000, least_bounds = 60, most_compared = 24, most_longer = 6;
 
@@ -118,13 +118,13 @@ rewritten_kernels::candidate rewritten_kernels::take_candidate() {
 
 const rewritten_kernel* rewritten_kernels::next(double shorter_than, double seconds,
                                                 const std::function<bool()>& interrupted) {
-    const double until = optimizer::thread_seconds() + seconds;
+    const double until = thread_seconds() + seconds;
     // Of this thread: a solver has its own limit.
     const std::function<bool()> over = [&] {
-        return optimizer::thread_seconds() >= until || (interrupted && interrupted());
+        return thread_seconds() >= until || (interrupted && interrupted());
     };
     for (std::size_t tried = 0; !waiting_.empty() && tried < most_compared; ++tried) {
-        const double left = until - optimizer::thread_seconds();
+        const double left = until - thread_seconds();
         if (over()) return nullptr;
         const candidate now = take_candidate();
         if (now.floor >= shorter_than - 1e-9) continue;
@@ -143,9 +143,9 @@ bool rewritten_kernels::has_longer(const rewritten_kernel* of) {
 const rewritten_kernel* rewritten_kernels::next_longer(const rewritten_kernel* of, double shorter_than,
                                                        double seconds,
                                                        const std::function<bool()>& interrupted) {
-    const double until = optimizer::thread_seconds() + seconds;
+    const double until = thread_seconds() + seconds;
     const std::function<bool()> over = [&] {
-        return optimizer::thread_seconds() >= until || (interrupted && interrupted());
+        return thread_seconds() >= until || (interrupted && interrupted());
     };
     lengthen(of);
     while (!longer_.empty() && !over()) {
@@ -153,8 +153,7 @@ const rewritten_kernel* rewritten_kernels::next_longer(const rewritten_kernel* o
         longer_.erase(longer_.begin());
         equivalence_verdict verdict = equivalence_verdict::different;
         if (now.floor >= shorter_than - 1e-9) continue;
-        if (const rewritten_kernel* const row =
-                taken(now, until - optimizer::thread_seconds(), over, verdict))
+        if (const rewritten_kernel* const row = taken(now, until - thread_seconds(), over, verdict))
             return row;
     }
     return nullptr;

@@ -49,8 +49,8 @@ public:
 
     /// Whether values of a row may wait in a cell of Dst: next_longer().
     bool has_longer(const rewritten_kernel* of);
-    /// The next one with values that wait in a cell of Dst, made of the row of `of` (null: the given one): it has
-    /// more words, so that its bound says little. Nothing if there is none, or `seconds` are over.
+    /// The next one with values that wait in a cell of Dst, made of the row of `of` (null: the given one): it
+    /// has more words, so that its bound says little. Nothing if there is none, or `seconds` are over.
     const rewritten_kernel* next_longer(const rewritten_kernel* of, double shorter_than, double seconds,
                                         const std::function<bool()>& interrupted);
 

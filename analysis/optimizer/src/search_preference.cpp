@@ -32,8 +32,8 @@ public:
     }
 
 private:
-    /// Few rows, of which the first and the last ones matter: the words before the loop are fewer if a row issues
-    /// all of its words at once.
+    /// Few rows, of which the first and the last ones matter: the words before the loop are fewer if a row
+    /// issues all of its words at once.
     bool is_call() const {
         constexpr unsigned few = 8;
         return graph_.rows * graph_.rows_per_iteration <= few;

@@ -3,15 +3,8 @@
 #include <cadical.hpp>
 
 #include <algorithm>
-#include <ctime>
 
 namespace sfpu::optimizer {
-double thread_seconds() {
-    std::timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 namespace {
 
 /// Steps of making a formula or handing it to the solver between two looks at the limits.

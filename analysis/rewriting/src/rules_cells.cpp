@@ -23,7 +23,7 @@ std::optional<own_cell> own_cell_of(const row& of) {
     for (std::size_t i = 0; i < of.steps.size(); ++i) {
         const step& s = of.steps[i];
         if (s.is(opcode::sfpload)) {
-            // A load further behind may be of the same cell: formats overlap in ways that nobody looks at here.
+            // A later load may be of the same cell: formats overlap in ways that nobody looks at here.
             if (!of.keeps_counter(s)) return std::nullopt;
             found.from = i + 1;
             found.addr_mod = s.insn.addr_mod;
@@ -64,7 +64,7 @@ std::vector<wait> waits_in(const row& of, const own_cell& cell) {
     return found;
 }
 
-/// In the format of the row's own store if that keeps the value, as an access that one macro does has one format.
+/// In the format of the row's own store if that keeps the value: accesses of one macro have one format.
 unsigned mode_of(const row& of, const own_cell& cell, value v) {
     const unsigned stored = of.steps[cell.store].insn.mod;
     const bool keeps_denormals = of.arch() == architecture::wormhole || of.facts_of(v).never_denormal;

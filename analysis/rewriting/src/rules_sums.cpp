@@ -224,7 +224,7 @@ std::vector<site> rounded_sums(const row& of) {
     return found;
 }
 
-/// The step that leaves a value, if it takes the mantissa of 2^23 + s for nobody else, nor has that another reader.
+/// The step that leaves a value, if that is the mantissa of 2^23 + s and both have one reader.
 const step* lone_mantissa(const row& of, value v) {
     const int at = of.definition_of(v);
     if (at < 0 || !of.has_one_reader(v) || !of.all_on_before(static_cast<std::size_t>(at))) return nullptr;

@@ -4,7 +4,7 @@
 #include "term_formula.h"
 
 #include <sfpu/analysis/term_values.h>
-#include <sfpu/analysis/thread_clock.h>
+#include <sfpu/common/thread_time.h>
 
 #include <z3++.h>
 

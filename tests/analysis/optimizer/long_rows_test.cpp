@@ -178,14 +178,14 @@ TEST(limits, making_a_formula_stops_when_it_is_told_to) {
 TEST(limits, a_row_of_hundreds_of_words_ends_in_time) {
     analysis::optimize_request request = request_of_hash(150, 0);
     request.seconds = 1;
-    const double start = optimizer::thread_seconds();
+    const double start = thread_seconds();
     analysis::optimize(request);
 #ifdef SFPU_INSTRUMENTED
     constexpr double kernel_itself = 40;
 #else
     constexpr double kernel_itself = 0;
 #endif
-    EXPECT_LT(optimizer::thread_seconds() - start, 1 + 2 + kernel_itself) << "two seconds over";
+    EXPECT_LT(thread_seconds() - start, 1 + 2 + kernel_itself) << "two seconds over";
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // The satisfiability solver behind an interface of our own.
 #pragma once
 
+#include <sfpu/common/thread_time.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,9 +14,6 @@ namespace sfpu::optimizer {
 
 /// Variables are numbered from 1; a negative literal is the negated variable.
 using literal = int;
-
-/// CPU time that the calling thread has taken so far, in seconds.
-double thread_seconds();
 
 /// A formula is not made to its end. `memory`: it would be too large, and so would every larger one.
 class out_of_budget : public std::runtime_error {
