@@ -220,9 +220,7 @@ value_facts row::facts_of_result(const step& s) const {
         }
         break;
     case opcode::sfplz: known.possible = 0x3fu; break;
-    case opcode::sfpexexp:
-        if (insn.mod & 1) known.possible = 0xffu;
-        break;
+    case opcode::sfpexexp: known.possible = (insn.mod & 1) ? 0xffu : 0xffffffffu; break;
     case opcode::sfpabs:
         if (insn.mod & 1) known.possible = c.possible | 0x7fffffffu;
         break;
