@@ -15,7 +15,7 @@ if(SFPU_TLM_CLANG_FORMAT)
         COMMENT "Formatting the sources")
     if(SFPU_TLM_BUILD_TESTS)
         add_test(NAME style.format COMMAND "${SFPU_TLM_CLANG_FORMAT}" --dry-run -Werror ${styled_files})
-        set_tests_properties(style.format PROPERTIES LABELS style)
+        set_tests_properties(style.format PROPERTIES LABELS style COST 600)
     endif()
 endif()
 
