@@ -81,7 +81,7 @@ class Perfetto(Traces):
         self.assertIn("architecture wh", trace.about)
 
     def test_a_cycle_takes_few_bytes(self):
-        for kernel, rows, most in (("mul32_macro.s", 1024, 105), ("mul32.s", 1024, 52), ("where_inplace.s", 2048, 76)):
+        for kernel, rows, most in (("mul32_macro.s", 256, 105), ("mul32.s", 256, 52), ("where_inplace.s", 512, 76)):
             with self.subTest(kernel):
                 data = self.perfetto("run", SOURCES / "kernels" / kernel, "--rows", rows)
                 trace = perfetto_trace.read(data)

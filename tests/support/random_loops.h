@@ -13,8 +13,12 @@
 
 namespace sfpu::test {
 
-/// How many random programs a test runs: nightly 30 times as many (SFPU_NIGHTLY).
+/// How many random programs a test runs: nightly 30 times as many (SFPU_NIGHTLY), a third in instrumented
+/// builds.
 inline unsigned program_count(unsigned normally) {
+#ifdef SFPU_INSTRUMENTED
+    normally /= 3;
+#endif
     return std::getenv("SFPU_NIGHTLY") != nullptr ? 30 * normally : normally;
 }
 

@@ -176,6 +176,12 @@ struct event_texts : probe::pipeline_observer {
     }
 };
 
+#ifdef SFPU_INSTRUMENTED
+constexpr unsigned rounds = 2;
+#else
+constexpr unsigned rounds = 6;
+#endif
+
 TEST(tile_pushes, words_that_go_together_do_what_they_do_one_by_one_at_every_quantum) {
     for (const architecture arch : all_architectures)
         for (unsigned harts = 1; harts <= 3; ++harts)
@@ -184,7 +190,7 @@ TEST(tile_pushes, words_that_go_together_do_what_they_do_one_by_one_at_every_qua
                 config.arch = arch;
                 tile t("tile", config);
                 std::mt19937 random(1000 * harts + static_cast<unsigned>(arch));
-                for (unsigned round = 0; round < 6; ++round) {
+                for (unsigned round = 0; round < rounds; ++round) {
                     std::vector<program> programs;
                     for (unsigned hart = 0; hart < harts; ++hart)
                         programs.push_back(random_firmware(random, hart));
