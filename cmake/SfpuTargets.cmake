@@ -31,10 +31,14 @@ endfunction()
 
 # Of the sanitizers' checks, those of pointers are a quarter of what Clang takes for code that is not optimised, and a third of
 # its size; the address sanitizer looks at the same accesses. Code that runs for each word keeps them.
-set(sfpu_unoptimised -O0)
+set(sfpu_without_pointer_checks "")
 if(SFPU_TLM_SANITIZE AND NOT SFPU_TLM_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    list(APPEND sfpu_unoptimised -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
+    set(sfpu_without_pointer_checks -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
 endif()
+set(sfpu_unoptimised -O0 ${sfpu_without_pointer_checks})
+
+# Analyses that search and prove: the only ones that instrumented builds optimise.
+set(sfpu_searching_analyses sfpu_equivalence sfpu_optimizer sfpu_rewriting sfpu_smt sfpu_symbolic)
 
 # Code that runs once for a command and not for a word: building it quickly saves more than running it quickly. At -O1
 # GCC 12 takes members of std::optional for uninitialised that it follows at -O3.
@@ -66,6 +70,15 @@ function(sfpu_add_library target)
     if(SFPU_TLM_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug") # nobody counts instructions
         sfpu_compile_together(${target})
     endif()
+    # Most analyses run once for a kernel: instrumented, they take the compiler three times as long at -O1 as without optimisation,
+    # and are run for seconds. None runs for each word.
+    if(SFPU_TLM_SANITIZE AND CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/analysis/")
+        if(target IN_LIST sfpu_searching_analyses)
+            target_compile_options(${target} PRIVATE ${sfpu_without_pointer_checks})
+        else()
+            target_compile_options(${target} PRIVATE ${sfpu_unoptimised})
+        endif()
+    endif()
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_PRODUCTS ${target})
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_LIBRARY_NAMES ${arg_EXPORT_NAME})
     if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/analysis/")
@@ -84,9 +97,11 @@ function(sfpu_compile_for_vector_targets target source)
     cmake_path(GET source PARENT_PATH folder)
     target_include_directories(${target} PRIVATE "${folder}" "${PROJECT_SOURCE_DIR}/models/common/vectors")
     target_include_directories(${target} SYSTEM PRIVATE "$<TARGET_PROPERTY:hwy::hwy,INTERFACE_INCLUDE_DIRECTORIES>")
-    if(SFPU_TLM_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    if(SFPU_TLM_SANITIZE AND NOT SFPU_TLM_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        # In a function that everything is inlined into, a check is a call: thousands of checks in one body take the register
+        # allocator longer than all the rest.
         set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS
-            -fno-sanitize=null,alignment,object-size,pointer-overflow)
+            "-fno-sanitize=null,alignment,object-size,pointer-overflow;-mllvm;-asan-instrumentation-with-call-threshold=300")
     elseif(NOT SFPU_TLM_SANITIZE AND NOT SFPU_TLM_COVERAGE)
         set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3>")
     endif()
