@@ -341,9 +341,18 @@ term term_pool::zero(term word) {
     return make(node{term_kind::is_zero}, &word, 1);
 }
 
+/// Words between which nested choices choose, as they are written out: `most` if there are more.
+unsigned term_pool::choices_of(term word, unsigned most) const {
+    if (at(word).kind != term_kind::chosen) return 1;
+    const unsigned first = choices_of(argument(word, 1), most);
+    return first >= most ? most : std::min(most, first + choices_of(argument(word, 2), most - first));
+}
+
 term term_pool::less(term a, term b) {
+    // Maxima of maxima have more choices than anybody can write out.
+    constexpr unsigned most_choices = 64;
     if (a == b) return truth(false);
-    const node &left = at(a), &right = at(b);
+    const node left = at(a), right = at(b);
     if (left.kind == term_kind::constant && right.kind == term_kind::constant)
         return truth(sign_magnitude_before(left.bits, right.bits));
     // Nothing is before the least word, or behind the greatest.
@@ -352,9 +361,10 @@ term term_pool::less(term a, term b) {
     // Before +0 and behind -0 are the signs.
     if (right.kind == term_kind::constant && right.bits == 0) return negative(a);
     if (left.kind == term_kind::constant && left.bits == 0x80000000u) return negate(negative(b));
-    if (left.kind == term_kind::chosen)
+    const bool is_short = choices_of(a, most_choices) * choices_of(b, most_choices) < most_choices;
+    if (left.kind == term_kind::chosen && is_short)
         return choose_condition(argument(a, 0), less(argument(a, 1), b), less(argument(a, 2), b));
-    if (right.kind == term_kind::chosen)
+    if (right.kind == term_kind::chosen && is_short)
         return choose_condition(argument(b, 0), less(a, argument(b, 1)), less(a, argument(b, 2)));
     const term parts[2] = {a, b};
     return make(node{term_kind::is_less}, parts, 2);

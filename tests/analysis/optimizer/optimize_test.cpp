@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <string>
@@ -83,6 +84,31 @@ TEST(optimizing, what_meets_the_bound_of_its_words_is_no_proof_if_others_were_no
     request.rewrite = true;
     request.seconds = 60;
     EXPECT_EQ(optimize(request).proof.status, analysis::proof_status::bound);
+}
+
+// A store as LO16 writes two cells, of which a later row loads one: terms of integers do not reach through that.
+TEST(optimizing, a_row_that_is_equal_for_all_that_was_tried_is_left_out_of_a_proof) {
+    optimize_request request = request_of_row("sfpload L0, LO16, ADDR_MOD_7, 0\nsfpshft -8, L9, L0, "
+                                              "1\nsfpcast L0, L0, 0\nsfpmad L0, L0, L7, L1, 0\n"
+                                              "sfpmad L0, L10, L7, L2, 0\nsfpnop\nsfpexman 0, L1, L1, "
+                                              "1\nsfpexman 0, L2, L2, 1\nsfpiadd 0, L1, L2, 4\n"
+                                              "sfpstore L2, LO16, ADDR_MOD_6, 0");
+    request.text.replace(request.text.find(".init"), 5, ".init\nsfploadi L7, FLOATB, 0x4b00");
+    const auto names_other_rows = [](const optimize_answer& answer) {
+        const std::vector<std::string>& all = answer.proof.left_out;
+        return std::any_of(all.begin(), all.end(), [](const std::string& each) {
+            return each == "rows with other instructions, for which it was not decided";
+        });
+    };
+    const optimize_answer undecided = optimize(request);
+    EXPECT_TRUE(undecided.rewrites.empty());
+    EXPECT_TRUE(names_other_rows(undecided));
+    EXPECT_FALSE(undecided.proved);
+    request.text.replace(request.text.find("sfpstore L2, LO16"), 17, "sfpstore L2, UINT16");
+    const optimize_answer proved = optimize(request);
+    ASSERT_FALSE(proved.rewrites.empty());
+    EXPECT_EQ(proved.rewrites.front().rule, "mantissa-sum");
+    EXPECT_FALSE(names_other_rows(proved)) << "the row that was left out is the one that was taken";
 }
 
 // SFPLOADI reads the half that it keeps when it is executed, a cycle before it writes where loads take two:

@@ -69,6 +69,23 @@ TEST_F(terms, a_choice_below_arithmetic_is_decided_where_the_condition_holds) {
     expect_decided(pool.shift_arithmetic(y, choice), pool.shift_arithmetic(y, x));
 }
 
+TEST_F(terms, maxima_of_maxima_are_not_written_out) {
+    std::vector<term> words;
+    for (std::uint32_t i = 0; i < 8; ++i) words.push_back(pool.variable(variable_kind::dst, i));
+    constexpr unsigned rounds = 40;
+    for (unsigned round = 0; round < rounds; ++round) // as SFPSWAP puts registers in order
+        for (std::size_t i = round % 2; i + 1 < words.size(); i += 2) {
+            const term turned = pool.less(words[i + 1], words[i]);
+            const term least = pool.choose(turned, words[i + 1], words[i]);
+            words[i + 1] = pool.choose(turned, words[i], words[i + 1]);
+            words[i] = least;
+        }
+    EXPECT_LT(pool.size(), 20'000u);
+    const term few = pool.choose(pool.less(x, y), x, y);
+    EXPECT_EQ(pool.less(few, word(5)),
+              pool.choose_condition(pool.less(x, y), pool.less(x, word(5)), pool.less(y, word(5))));
+}
+
 TEST_F(terms, a_word_whose_sign_is_turned_is_zero_where_it_is_the_sign_alone) {
     const term sign = word(0x80000000u);
     for (const term turned :

@@ -119,6 +119,7 @@ private:
     term make(node made, const term* arguments, std::size_t count);
     std::uint32_t operator_number(const term_operator& by);
     bool is_full_shift(term which) const;
+    unsigned choices_of(term word, unsigned most) const;
     bool shorten(std::vector<term>& conditions);
     term computed_again(term which, const term* parts);
     term where_holds(term condition, term word);
