@@ -191,7 +191,7 @@ def machines(numbers):
 def no_larger_machine_is_reported_as_slower():
     compared = 0
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(FIRST, FIRST + PAIRS):
+        for seed in [*range(FIRST, FIRST + PAIRS), 240]:  # plain code that is broken itself, once not shared
             numbers = random.Random(1000000 + seed)
             text, _ = kernel(numbers)
             small, large = machines(numbers)

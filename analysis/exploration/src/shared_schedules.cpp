@@ -17,6 +17,14 @@ std::optional<double> cycles_of_schedule(const point_result& result) {
     return result.cycles_per_row;
 }
 
+/// Cycles of a row of a schedule that another machine may begin with: that one judges it for itself. It may be
+/// broken as its plain kernel is, by a register that nobody wrote for example.
+std::optional<double> cycles_to_begin_with(const point_result& result) {
+    const bool is_schedule =
+        result.schedule != schedule_choice::keep && result.status == point_status::ok && result.valid != false;
+    return is_schedule ? result.cycles_per_row : std::nullopt;
+}
+
 } // namespace
 
 shared_schedules::shared_schedules(const sweep& of) {
@@ -47,7 +55,7 @@ shared_schedules::better(const std::vector<point_id>& runs,
     std::vector<bool> takes_another;
     for (std::size_t run = 0; run < runs.size(); ++run) {
         const point_result& known = result(run);
-        cycles_of_run.push_back(cycles_of_schedule(known));
+        cycles_of_run.push_back(cycles_to_begin_with(known));
         takes_another.push_back(known.schedule != schedule_choice::keep &&
                                 known.status != point_status::timeout);
     }

@@ -35,6 +35,18 @@ constexpr opcode_range ranges[] = {
     {0xb0, 0xbf, block_config},
 };
 
+constexpr bool times_agree_on_the_scalar_unit() {
+    for (std::uint32_t code = 0; code < 256; ++code) {
+        block_mask mask{};
+        for (const opcode_range& range : ranges)
+            if (range.first <= code && code <= range.last) mask = range.mask;
+        const bool is_held = mask != block_all && (mask & block_scalar);
+        if (is_held != is_scalar(code << 24)) return false;
+    }
+    return true;
+}
+static_assert(times_agree_on_the_scalar_unit());
+
 using mask_table = std::array<block_mask, 256>;
 mask_table make_table(architecture arch) {
     mask_table table{};
