@@ -17,11 +17,11 @@ std::optional<double> cycles_of_schedule(const point_result& result) {
     return result.cycles_per_row;
 }
 
-/// Cycles of a row of a schedule that another machine may begin with: that one judges it for itself. It may be
+/// Cycles of a row of a schedule that another machine may begin with, which judges it for itself: it may be
 /// broken as its plain kernel is, by a register that nobody wrote for example.
 std::optional<double> cycles_to_begin_with(const point_result& result) {
-    const bool is_schedule =
-        result.schedule != schedule_choice::keep && result.status == point_status::ok && result.valid != false;
+    const bool is_schedule = result.schedule != schedule_choice::keep && result.status == point_status::ok &&
+                             result.valid != false;
     return is_schedule ? result.cycles_per_row : std::nullopt;
 }
 

@@ -86,7 +86,7 @@ TEST(optimizing, what_meets_the_bound_of_its_words_is_no_proof_if_others_were_no
     EXPECT_EQ(optimize(request).proof.status, analysis::proof_status::bound);
 }
 
-// A store as LO16 writes two cells, of which a later row loads one: terms of integers do not reach through that.
+// A store as LO16 writes two cells, of which a later row loads one: terms of integers do not reach that far.
 TEST(optimizing, a_row_that_is_equal_for_all_that_was_tried_is_left_out_of_a_proof) {
     optimize_request request = request_of_row("sfpload L0, LO16, ADDR_MOD_7, 0\nsfpshft -8, L9, L0, "
                                               "1\nsfpcast L0, L0, 0\nsfpmad L0, L0, L7, L1, 0\n"
