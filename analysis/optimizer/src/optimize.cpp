@@ -301,13 +301,12 @@ private:
     /// Rows with values that wait in Dst. No proof speaks of them.
     void look_at_longer_rows(double seconds, std::optional<search_result>& best) {
         constexpr double share = 0.08;
-        constexpr unsigned least_cost = 5, most_cost = 30;
         const rewritten_kernel* const of = best_row_;
         for (unsigned turn = 0; turn < 4 && !is_over(*best) && !meets_floor(best); ++turn) {
             const double begun = thread_seconds();
             const rewritten_kernel* row =
                 rewritten_.next_longer(of, shortest(best), seconds, options_.interrupted);
-            if (!row || row->cost < least_cost || row->cost > most_cost) return;
+            if (!row) return;
             seconds -= thread_seconds() - begun;
             caller_.tell(fmt::format("a value that waits in Dst: {} words", row->cost));
             look(row, part_of(share, best), best);

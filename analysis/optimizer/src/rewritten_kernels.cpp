@@ -14,6 +14,8 @@ namespace {
 /// Words of the rows whose bound is looked at, cheapest first, rows that are compared with the given one, and
 /// those with values that wait in Dst.
 constexpr std::size_t most_words = 2000, least_bounds = 60, most_compared = 24, most_longer = 6;
+/// Words of a row whose values may wait in Dst: in shorter ones none waits, and longer ones have a heuristic.
+constexpr unsigned least_cost = 3, most_cost = 28;
 
 } // namespace
 
@@ -95,6 +97,7 @@ void rewritten_kernels::lengthen(const rewritten_kernel* of) {
     longer_.clear();
     const rewriting::rewritten_row from =
         of ? found_[number_of_taken_.at(of)] : rewriting::rewritten_row{*given_, {}};
+    if (from.changed.cost() < least_cost || from.changed.cost() > most_cost) return;
     for (rewriting::rewritten_row& each : rewriting::lengthened(from)) {
         if (longer_.size() == most_longer) break;
         found_.push_back(std::move(each));

@@ -26,6 +26,12 @@ void add_site(std::vector<site>& to, row changed, unsigned line, std::string ass
 
 namespace {
 
+rewritten_row made_by(const rule& by, const rewritten_row& from, site at) {
+    rewritten_row made{std::move(at.changed), from.applied};
+    made.applied.push_back({&by, at.line, std::move(at.assumed), std::make_shared<const row>(made.changed)});
+    return made;
+}
+
 /// Applies rules in rounds.
 class closure {
 public:
@@ -91,9 +97,7 @@ private:
             for (site& at : each.apply(from.changed)) {
                 work_ += pairs;
                 if (!seen_.insert(at.changed.key()).second) continue;
-                rewritten_row one{std::move(at.changed), from.applied};
-                one.applied.push_back({&each, at.line, at.assumed, std::make_shared<const row>(one.changed)});
-                made.push_back(std::move(one));
+                made.push_back(made_by(each, from, std::move(at)));
             }
         }
         sort(made);
@@ -112,11 +116,7 @@ std::vector<rewritten_row> lengthened(const rewritten_row& from) {
     std::vector<rewritten_row> found;
     for (const rule& each : rules()) {
         if (!each.lengthens) continue;
-        for (site& at : each.apply(from.changed)) {
-            rewritten_row one{std::move(at.changed), from.applied};
-            one.applied.push_back({&each, at.line, at.assumed, std::make_shared<const row>(one.changed)});
-            found.push_back(std::move(one));
-        }
+        for (site& at : each.apply(from.changed)) found.push_back(made_by(each, from, std::move(at)));
     }
     return found;
 }

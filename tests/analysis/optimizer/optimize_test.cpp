@@ -111,6 +111,20 @@ TEST(optimizing, a_row_that_is_equal_for_all_that_was_tried_is_left_out_of_a_pro
     EXPECT_FALSE(names_other_rows(proved)) << "the row that was left out is the one that was taken";
 }
 
+TEST(optimizing, a_call_of_few_rows_begins_with_fewer_words) {
+    optimize_request request = request_of_row(
+        "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpswap 0, L14, L0, 9\nsfpnop\nsfpmad L12, L0, L13, L0, 0\nsfpnop\n"
+        "sfpstochrnd 0, 0, L0, L0, L0, 6\nsfpshft 15, L0, L0, 1\nsfpstore L0, FP32, ADDR_MOD_6, 0");
+    request.text.replace(request.text.find(".init"), 5,
+                         ".constant L12, 369.25\n.constant L13, 32500\n.constant L14, -88.5\n.init");
+    const optimize_answer loop = optimize(request);
+    request.text.replace(request.text.find(".rows 32"), 8, ".rows 8");
+    const optimize_answer call = optimize(request);
+    ASSERT_TRUE(loop.best && call.best);
+    EXPECT_EQ(call.best->cycles_per_row, loop.best->cycles_per_row);
+    EXPECT_LT(call.lead_words, loop.lead_words);
+}
+
 // SFPLOADI reads the half that it keeps when it is executed, a cycle before it writes where loads take two:
 // by then the load has to be there. In place each row takes the two cycles of its words of the Load unit.
 TEST(optimizing, half_of_a_register_is_kept_of_a_load_that_has_arrived) {

@@ -50,12 +50,11 @@ struct formula_limits {
     unsigned registers =
         isa::general_lregs; ///< one more to ask what that would change: no schedule can be read then
     bool bubble_proof = false;
-    bool one_of_many = false; ///< of schedules that differ in names and rotation only one, to refute all
-    bool no_macros = false;   ///< everything is issued
-    unsigned issued_within =
-        0;                    ///< loads and what is issued in the first so many cycles of a row; 0: anywhere
-    unsigned peeled = 0;      ///< effects may begin in so many stages behind the first that has some, too
-    bool with_groups = false; ///< each group hangs on an assumption
+    bool one_of_many = false;   ///< of schedules that differ in names and rotation only one, to refute all
+    bool no_macros = false;     ///< everything is issued
+    unsigned issued_within = 0; ///< a row's words are issued in its first so many cycles; 0: anywhere
+    unsigned peeled = 0;        ///< effects may begin in so many stages behind the first that has some, too
+    bool with_groups = false;   ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
     /// With `keep`: only what a row asks of itself. Clauses are left out: what this refutes is refuted, also
